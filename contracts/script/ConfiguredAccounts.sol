@@ -39,10 +39,11 @@ library ConfiguredAccounts {
     function list(DeployConfig memory config) internal pure returns (Holder[] memory holders) {
         uint256 lpCount = LiquidityProviders.count(config);
         uint256 count;
-        holders = new Holder[](14 + config.rwas.length + 3 * lpCount);
+        holders = new Holder[](15 + config.rwas.length + 3 * lpCount);
         holders[count++] = Holder(".roles.admin", config.roles.admin);
         holders[count++] = Holder(".roles.operator", config.roles.operator);
         holders[count++] = Holder(".timelock.proposer", config.timelock.proposer);
+        holders[count++] = Holder(".timelock.recovery", config.timelock.recovery);
         holders[count++] = Holder(".roles.guardian", config.roles.guardian);
         holders[count++] = Holder(".roles.blacklister", config.roles.blacklister);
         holders[count++] = Holder(".roles.externalPauser", config.roles.externalPauser);

@@ -71,6 +71,7 @@ contract Deploy is DeployVerification {
         Deployment memory deployment = DeploymentFile.read(config, _deploymentsDirectory());
         _verify(config, deployment, msg.sender);
         _verifyIssuerAdmins(config, deployment);
+        if (config.governedByTimelock) _verifyTimelockHolders(config, deployment);
     }
 
     /// @notice Deploys a configuration and verifies the result.
@@ -125,17 +126,24 @@ contract Deploy is DeployVerification {
         revert JsonConfig.InvalidValue(key, value, expected);
     }
 
-    /// @dev The deployer administers the timelock until it has given the guardian the right to cancel. From then on,
-    /// the timelock administers itself.
+    /// @dev The deployer administers the timelock until it has granted the roles. From then on, the timelock administers
+    /// itself. Its constructor is given no proposers, because it would let them cancel, too: a stolen proposer could then
+    /// cancel its own removal.
     function _deployTimelock(DeployConfig memory config, address deployer)
         private
         returns (TimelockController timelock)
     {
-        address[] memory proposers = new address[](1);
-        proposers[0] = config.timelock.proposer;
-        timelock = new TimelockController(config.timelock.delaySeconds, proposers, proposers, deployer);
+        address[] memory none = new address[](0);
+        timelock = new TimelockController(config.timelock.delaySeconds, none, none, deployer);
+        _addProposer(timelock, config.timelock.proposer);
+        if (config.timelock.recovery != address(0)) _addProposer(timelock, config.timelock.recovery);
         timelock.grantRole(timelock.CANCELLER_ROLE(), config.roles.guardian);
         timelock.renounceRole(timelock.DEFAULT_ADMIN_ROLE(), deployer);
+    }
+
+    function _addProposer(TimelockController timelock, address proposer) private {
+        timelock.grantRole(timelock.PROPOSER_ROLE(), proposer);
+        timelock.grantRole(timelock.EXECUTOR_ROLE(), proposer);
     }
 
     function _deployCoreSwap(DeployConfig memory config, Deployment memory deployment, address deployer) private {
@@ -241,6 +249,7 @@ contract Deploy is DeployVerification {
                 deployment.stablecoinTokens[terms.stablecoins[i].index], terms.stablecoins[i].intakeCap
             );
         }
+        if (LiquidityProviders.hasOwnIntakeCap(lp)) delegate.setIntakeCap(lp.token, terms.intakeCap);
         if (lp.yieldBearing) {
             bytes32 operatorRole = deployment.treasuryDelegate.OPERATOR_ROLE();
             _handOver(delegate, operatorRole, deployer, config.treasury.delegateOperator);

@@ -39,16 +39,19 @@ struct DeployConfig {
 
 /// @notice The delay before actions that can take money: OpenZeppelin's `TimelockController`, which administers itself.
 /// @param delaySeconds Seconds from a proposal to its execution.
-/// @param proposer Account that proposes, cancels and executes. A multisig.
+/// @param proposer Account that proposes and executes. A multisig. Only `roles.guardian` cancels.
+/// @param recovery Account that may do the same, so that either can have the other removed. A second multisig, whose keys
+/// are kept apart and cold. Zero (null in the file) means none: then nobody can remove the proposer.
 struct TimelockConfig {
     uint256 delaySeconds;
     address proposer;
+    address recovery;
 }
 
 /// @notice Accounts of CoreSwap.
 /// @param admin `DEFAULT_ADMIN_ROLE` of CoreSwap, of every delegate and of every NAV adapter: upgrades and roles.
 /// @param operator `OPERATOR_ROLE`.
-/// @param guardian `PAUSE_ROLE` of every delegate; it also cancels proposals to the timelock.
+/// @param guardian `PAUSE_ROLE` of every delegate; it alone also cancels proposals to the timelock.
 /// @param blacklister `BLACKLISTER_ROLE`.
 /// @param externalPauser `EXTERNAL_PAUSER_ROLE`.
 /// @param vault Account that receives the protocol fees.
@@ -136,6 +139,9 @@ struct RwaConfig {
 /// @param sweepAllowance With auto-liquidity, the amount of the stablecoin that CoreSwap may deposit for the custody
 /// until the custody allows more, in units of the token. It bounds what swaps can make the custody pay in rates. Seven
 /// days' inflow is a good value.
+/// @param intakeCap If the two custodies of a plain stablecoin's LP are different accounts, most of the stablecoin that
+/// may come in for RWAs within a day, in units of the token, at most 2^96-1, which means no cap. It bounds what the key
+/// of the stablecoin custody can buy. Zero (null in the file) if they are one account.
 /// @param guardrail Market price check.
 /// @param rwas RWAs that the LP deals in.
 /// @param stablecoins Foreign stablecoins that the LP deals in.
@@ -149,6 +155,7 @@ struct StablecoinConfig {
     bool protocolFeeExempt;
     bool autoLiquidity;
     uint256 sweepAllowance;
+    uint96 intakeCap;
     GuardrailConfig guardrail;
     RwaRatesConfig[] rwas;
     StablecoinRatesConfig[] stablecoins;

@@ -21,8 +21,9 @@ import {VmSafe} from "forge-std/Vm.sol";
 /// Every key is required unless said otherwise, and unknown keys are refused. Bounds are those of the contracts.
 /// @dev Optional keys, for which absent and null mean the same: `deployTestTokens`, `broadcastPartySteps` (false), `id`
 /// (see {_readId}), `token` with `deployTestTokens` (a test token), `rwaCustody`, `stablecoinCustody` (the delegate
-/// itself), `autoLiquidity` (false), `sweepAllowance` (not read without it), `guardrail` (none). With the governance
-/// "timelock", `admin` and `operator` of `roles` and `treasury` must be absent or null; with "accounts", `timelock`
+/// itself), `autoLiquidity` (false), `sweepAllowance` (not read without it), `guardrail` (none), `recovery` (none). The
+/// `intakeCap` of a plain stablecoin is required if its two custodies are different accounts, and otherwise refused. With
+/// the governance "timelock", `admin` and `operator` of `roles` and `treasury` must be absent or null; with "accounts", `timelock`
 /// must be absent or null, and `plainAccounts` is not read.
 library DeployConfigReader {
     using JsonConfig for string;
@@ -73,6 +74,10 @@ library DeployConfigReader {
             externalPauser: json.account(".roles.externalPauser"),
             vault: json.account(".roles.vault")
         });
+        // A proposer that cancels would cancel its own removal.
+        if (config.roles.guardian == config.timelock.proposer || config.roles.guardian == config.timelock.recovery) {
+            json.refuse(".roles.guardian", "an account other than the proposers of .timelock");
+        }
         config.maxSwapLegs = json.number(".maxSwapLegs", 1, MAX_SWAP_LEGS);
         config.spreadProtocolTakeRateWad = json.number(".spreadProtocolTakeRateWad", 0, WAD);
 
@@ -93,6 +98,8 @@ library DeployConfigReader {
         _readRates(json, ".treasury", config, config.treasury.lp);
         for (uint256 i; i < config.stablecoins.length; ++i) {
             if (config.stablecoins[i].autoLiquidity) _requireReserve(config, i);
+            string memory key = string.concat(JsonConfig.item(".stablecoins", i), ".intakeCap");
+            config.stablecoins[i].intakeCap = _readOwnIntakeCap(json, key, config.stablecoins[i]);
         }
     }
 
@@ -111,11 +118,15 @@ library DeployConfigReader {
             if (json.isSet(".timelock")) json.refuse(".timelock", "null, since .governance is accounts");
             return;
         }
-        json.requireKnownKeys(".timelock", "delaySeconds, proposer");
+        json.requireKnownKeys(".timelock", "delaySeconds, proposer, recovery");
         config.timelock = TimelockConfig({
             delaySeconds: json.number(".timelock.delaySeconds", MIN_DELAY_SECONDS, MAX_DELAY_SECONDS),
-            proposer: json.account(".timelock.proposer")
+            proposer: json.account(".timelock.proposer"),
+            recovery: json.optionalAccount(".timelock.recovery")
         });
+        if (config.timelock.recovery == config.timelock.proposer) {
+            json.refuse(".timelock.recovery", "an account other than .timelock.proposer, or null");
+        }
         config.plainAccounts = new address[](json.length(".plainAccounts"));
         for (uint256 i; i < config.plainAccounts.length; ++i) {
             config.plainAccounts[i] = json.account(JsonConfig.item(".plainAccounts", i));
@@ -175,7 +186,9 @@ library DeployConfigReader {
         view
         returns (StablecoinConfig memory stablecoin)
     {
-        json.requireKnownKeys(key, string.concat(ASSET_KEYS, ", usdValueWad, autoLiquidity, sweepAllowance, ", LP_KEYS));
+        json.requireKnownKeys(
+            key, string.concat(ASSET_KEYS, ", usdValueWad, autoLiquidity, sweepAllowance, intakeCap, ", LP_KEYS)
+        );
         stablecoin.asset = _readAsset(json, key, testTokens);
         stablecoin.usdValueWad = json.number(string.concat(key, ".usdValueWad"), 1, type(uint88).max);
         stablecoin.autoLiquidity = json.optionalFlag(string.concat(key, ".autoLiquidity"));
@@ -184,6 +197,18 @@ library DeployConfigReader {
             stablecoin.sweepAllowance = json.number(sweepAllowance, 1, type(uint256).max);
         }
         _readLp(json, key, stablecoin);
+    }
+
+    /// @dev Reads the cap of the LP's own stablecoin, which counts only while its custodies are different accounts.
+    function _readOwnIntakeCap(string memory json, string memory key, StablecoinConfig memory lp)
+        private
+        view
+        returns (uint96)
+    {
+        // forge-lint: disable-next-line(unsafe-typecast)
+        if (lp.rwaCustody != lp.stablecoinCustody) return uint96(json.number(key, 0, type(uint96).max));
+        if (json.isSet(key)) json.refuse(key, "null, since one account is both custodies");
+        return 0;
     }
 
     /// @dev Reads the keys that plain stablecoins and the treasury token have in common, except rates.

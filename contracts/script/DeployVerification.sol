@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DeployConfig, RwaConfig} from "./DeployConfig.sol";
+import {DeployConfig, RwaConfig, TimelockConfig} from "./DeployConfig.sol";
 import {Deployment, LiquidityProviders, Lp} from "./Deployment.sol";
 import {DeploymentWarnings} from "./DeploymentWarnings.sol";
 import {LpVerification} from "./LpVerification.sol";
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
+import {Vm} from "forge-std/Vm.sol";
 import {console} from "forge-std/console.sol";
 import {CoreSwap} from "src/CoreSwap.sol";
 import {Treasury} from "src/Treasury.sol";
@@ -56,24 +58,49 @@ abstract contract DeployVerification is LpVerification {
     }
 
     /// @dev The holders of a timelock's roles cannot be enumerated, so this checks the accounts that should have them
-    /// and those that could have them by mistake. The zero address means anybody.
+    /// and those that could have them by mistake; {_verifyTimelockHolders} checks the rest. The zero address means
+    /// anybody.
     function _verifyTimelock(DeployConfig memory config, TimelockController timelock, address deployer) private view {
-        address proposer = config.timelock.proposer;
-        address guardian = config.roles.guardian;
-        _check("timelock's delay", timelock.getMinDelay(), config.timelock.delaySeconds);
-        address[5] memory accounts = [address(timelock), proposer, guardian, deployer, address(0)];
+        TimelockConfig memory terms = config.timelock;
+        _check("timelock's delay", timelock.getMinDelay(), terms.delaySeconds);
+        bytes32[4] memory roles =
+            [bytes32(0), timelock.PROPOSER_ROLE(), timelock.EXECUTOR_ROLE(), timelock.CANCELLER_ROLE()];
+        address[6] memory accounts =
+            [address(timelock), terms.proposer, terms.recovery, config.roles.guardian, deployer, address(0)];
         for (uint256 i; i < accounts.length; ++i) {
-            address account = accounts[i];
-            string memory holder = string.concat(" of ", vm.toString(account));
-            bool isProposer = account == proposer;
-            _check(string.concat("timelock's administration", holder), timelock.hasRole(0, account), i == 0);
-            bool holds = timelock.hasRole(timelock.PROPOSER_ROLE(), account);
-            _check(string.concat("timelock's PROPOSER_ROLE", holder), holds, isProposer);
-            holds = timelock.hasRole(timelock.EXECUTOR_ROLE(), account);
-            _check(string.concat("timelock's EXECUTOR_ROLE", holder), holds, isProposer);
-            holds = timelock.hasRole(timelock.CANCELLER_ROLE(), account);
-            _check(string.concat("timelock's CANCELLER_ROLE", holder), holds, isProposer || account == guardian);
+            for (uint256 j; j < roles.length; ++j) {
+                _verifyTimelockRole(config, timelock, roles[j], accounts[i]);
+            }
         }
+    }
+
+    /// @dev Each grant of a role emitted an event: of those accounts, only the configured ones may still hold it. When
+    /// the last transactions of a run are lost, the deployer, whoever that was, still administers the timelock.
+    function _verifyTimelockHolders(DeployConfig memory config, Deployment memory deployment) internal {
+        address timelock = address(deployment.timelock);
+        bytes32 granted = IAccessControl.RoleGranted.selector;
+        Vm.EthGetLogs[] memory logs = _eventsOf(timelock, granted, deployment.startBlock);
+        for (uint256 i; i < logs.length; ++i) {
+            address account = address(uint160(uint256(logs[i].topics[2])));
+            _verifyTimelockRole(config, deployment.timelock, logs[i].topics[1], account);
+        }
+    }
+
+    function _verifyTimelockRole(DeployConfig memory config, TimelockController timelock, bytes32 role, address account)
+        private
+        view
+    {
+        TimelockConfig memory terms = config.timelock;
+        bool isProposer = account != address(0) && (account == terms.proposer || account == terms.recovery);
+        (string memory name, bool isHolder) = (vm.toString(role), false);
+        if (role == 0) (name, isHolder) = ("administration", account == address(timelock));
+        if (role == timelock.PROPOSER_ROLE()) (name, isHolder) = ("PROPOSER_ROLE", isProposer);
+        if (role == timelock.EXECUTOR_ROLE()) (name, isHolder) = ("EXECUTOR_ROLE", isProposer);
+        if (role == timelock.CANCELLER_ROLE()) {
+            (name, isHolder) = ("CANCELLER_ROLE", account == config.roles.guardian);
+        }
+        string memory what = string.concat("timelock's ", name, " of ", vm.toString(account));
+        _check(what, timelock.hasRole(role, account), isHolder);
     }
 
     function _verifyCoreSwap(DeployConfig memory config, Deployment memory deployment) private view {

@@ -59,6 +59,13 @@ library LiquidityProviders {
         return index == config.stablecoins.length ? config.treasury.lp : config.stablecoins[index];
     }
 
+    /// @notice Returns whether the LP's own stablecoin counts against an intake cap.
+    /// @param lp The LP.
+    /// @return True if it is a plain stablecoin's, and its two custodies are different accounts.
+    function hasOwnIntakeCap(Lp memory lp) internal pure returns (bool) {
+        return !lp.yieldBearing && lp.terms.rwaCustody != lp.terms.stablecoinCustody;
+    }
+
     /// @notice One LP.
     /// @param config The configuration.
     /// @param deployment What was deployed.

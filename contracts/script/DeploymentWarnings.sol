@@ -7,6 +7,9 @@ import {LiquidityProviders} from "./Deployment.sol";
 /// @title DeploymentWarnings
 /// @notice Warns about settings that are valid but possibly unintended.
 library DeploymentWarnings {
+    uint256 private constant MIN_USUAL_VALUE_WAD = 0.0001e18;
+    uint256 private constant MAX_USUAL_VALUE_WAD = 1_000_000e18;
+
     /// @dev The LPs with which buying and selling an RWA is cheapest.
     struct BestTerms {
         bool found;
@@ -25,15 +28,25 @@ library DeploymentWarnings {
     ///
     /// Custody of the treasury LP: the delegate, when the configuration names no account. See {StablecoinConfig}.
     ///
+    /// Mis-scaled values: a NAV or USD value far from that of any known asset, which may have been given in another unit.
+    ///
+    /// No recovery: a timelock with one proposer, which nobody can remove.
+    ///
     /// Shared reserves: a custody that keeps its reserve in the treasury token and is also another LP's custody.
     /// @param config The configuration.
     /// @return warnings One text per warning.
     function list(DeployConfig memory config) internal pure returns (string[] memory warnings) {
         uint256 lpCount = LiquidityProviders.count(config);
-        warnings = new string[](config.rwas.length * lpCount + 2 + lpCount * (lpCount + 1));
+        warnings =
+            new string[](config.rwas.length * (lpCount + 1) + 3 + config.stablecoins.length + lpCount * (lpCount + 1));
         uint256 count;
         for (uint256 i; i < config.rwas.length; ++i) {
             count = _addSandwiches(config, i, warnings, count);
+            count = _addMisscaled(config.rwas[i].asset.symbol, config.rwas[i].navWad, warnings, count);
+        }
+        for (uint256 i; i < config.stablecoins.length; ++i) {
+            StablecoinConfig memory stablecoin = config.stablecoins[i];
+            count = _addMisscaled(stablecoin.asset.symbol, stablecoin.usdValueWad, warnings, count);
         }
         string memory kept = " is null: what the delegate takes in, LP fees included, leaves it by swaps alone";
         if (config.treasury.lp.rwaCustody == address(0)) {
@@ -42,11 +55,25 @@ library DeploymentWarnings {
         if (config.treasury.lp.stablecoinCustody == address(0)) {
             warnings[count++] = string.concat(".treasury.stablecoinCustody", kept);
         }
+        if (config.governedByTimelock && config.timelock.recovery == address(0)) {
+            warnings[count++] = ".timelock.recovery is null: nobody can remove the proposer, if it is stolen or lost";
+        }
         count = _addSharedReserves(config.stablecoins, warnings, count);
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
             mstore(warnings, count)
         }
+    }
+
+    /// @dev An asset of some dollars is beyond these bounds when it is given with 6, 8 or 27 digits instead of 18.
+    function _addMisscaled(string memory symbol, uint256 valueWad, string[] memory warnings, uint256 count)
+        private
+        pure
+        returns (uint256)
+    {
+        if (valueWad >= MIN_USUAL_VALUE_WAD && valueWad <= MAX_USUAL_VALUE_WAD) return count;
+        warnings[count] = string.concat(symbol, " is below 0.0001 or above 1,000,000 USD per token: is this in WAD?");
+        return count + 1;
     }
 
     function _addSharedReserves(StablecoinConfig[] memory stablecoins, string[] memory warnings, uint256 count)

@@ -81,7 +81,7 @@ abstract contract LpVerification is DeploymentChecks {
     }
 
     /// @dev Checks the deployer's settings: the listing of each custody account and the cap of every asset that the LP
-    /// deals in.
+    /// deals in, and of its own stablecoin if that counts.
     function _verifyCustodyTerms(Deployment memory deployment, Lp memory lp) internal view {
         StablecoinConfig memory terms = lp.terms;
         StablecoinDelegate delegate = lp.delegate;
@@ -102,6 +102,7 @@ abstract contract LpVerification is DeploymentChecks {
             address token = deployment.stablecoinTokens[terms.stablecoins[i].index];
             _verifyIntakeCap(lp, token, terms.stablecoins[i].intakeCap);
         }
+        if (LiquidityProviders.hasOwnIntakeCap(lp)) _verifyIntakeCap(lp, lp.token, terms.intakeCap);
     }
 
     function _verifyIntakeCap(Lp memory lp, address token, uint256 expected) private view {
@@ -114,30 +115,27 @@ abstract contract LpVerification is DeploymentChecks {
     function _verifyIssuerAdmins(DeployConfig memory config, Deployment memory deployment) internal {
         for (uint256 i; i < LiquidityProviders.count(config); ++i) {
             Lp memory lp = LiquidityProviders.at(config, deployment, i);
-            address[] memory announced = _announcedIssuerAdmins(address(lp.delegate), deployment.startBlock);
-            for (uint256 j; j < announced.length; ++j) {
-                if (announced[j] == lp.terms.issuerAdmin) continue;
+            bytes32 added = IStablecoinDelegateAdmin.IssuerAdminAdded.selector;
+            Vm.EthGetLogs[] memory logs = _eventsOf(address(lp.delegate), added, deployment.startBlock);
+            for (uint256 j; j < logs.length; ++j) {
+                address account = address(uint160(uint256(logs[j].topics[1])));
+                if (account == lp.terms.issuerAdmin) continue;
                 string memory what =
-                    string.concat(lp.terms.asset.symbol, " delegate's issuer admin is ", vm.toString(announced[j]));
-                _check(what, lp.delegate.issuerAdmins(announced[j]), false);
+                    string.concat(lp.terms.asset.symbol, " delegate's issuer admin is ", vm.toString(account));
+                _check(what, lp.delegate.issuerAdmins(account), false);
             }
         }
     }
 
-    /// @dev Returns the accounts that a delegate ever made issuer admin. It reads the logs from the node, so the run
-    /// needs a node.
-    function _announcedIssuerAdmins(address delegate, uint256 startBlock)
+    /// @dev Returns the logs of one event of a contract. It reads them from the node, so the run needs a node.
+    function _eventsOf(address emitter, bytes32 selector, uint256 startBlock)
         internal
         virtual
-        returns (address[] memory accounts)
+        returns (Vm.EthGetLogs[] memory logs)
     {
         bytes32[] memory topics = new bytes32[](1);
-        topics[0] = IStablecoinDelegateAdmin.IssuerAdminAdded.selector;
-        Vm.EthGetLogs[] memory logs = vm.eth_getLogs(startBlock, vm.getBlockNumber(), delegate, topics);
-        accounts = new address[](logs.length);
-        for (uint256 i; i < logs.length; ++i) {
-            accounts[i] = address(uint160(uint256(logs[i].topics[1])));
-        }
+        topics[0] = selector;
+        return vm.eth_getLogs(startBlock, vm.getBlockNumber(), emitter, topics);
     }
 
     function _verifyPartySteps(DeployConfig memory config, Deployment memory deployment, Lp memory lp) internal view {
@@ -160,7 +158,14 @@ abstract contract LpVerification is DeploymentChecks {
         if (terms.rwaCustody != address(0)) {
             _check(string.concat(name, "RWA custody's consent"), delegate.custodyAccepted(custody), true);
             for (uint256 i; i < terms.rwas.length; ++i) {
-                _verifyApproval(terms, custody, address(delegate), deployment.rwaTokens[terms.rwas[i].index]);
+                address rwa = deployment.rwaTokens[terms.rwas[i].index];
+                uint256 approved = IERC20(rwa).allowance(custody, address(delegate));
+                uint256 expected = _rwaApproval(lp, i);
+                // Swaps use up a finite approval, and the custody chooses its amount. Some tokens keep an unlimited one
+                // in 96 bits.
+                bool isFinite = approved != 0 && approved < type(uint96).max;
+                if (isFinite && expected != type(uint256).max) expected = approved;
+                _check(_approvalName(terms, rwa, address(delegate)), approved, expected);
             }
         }
         custody = _custody(terms.stablecoinCustody, delegate);
@@ -215,9 +220,17 @@ abstract contract LpVerification is DeploymentChecks {
         private
         view
     {
-        string memory pair = string.concat(vm.toString(token), " for ", vm.toString(delegate));
         uint256 allowance = IERC20(token).allowance(custody, delegate);
-        _check(string.concat(terms.asset.symbol, " custody's approval of ", pair), allowance, type(uint256).max);
+        _check(_approvalName(terms, token, delegate), allowance, type(uint256).max);
+    }
+
+    function _approvalName(StablecoinConfig memory terms, address token, address delegate)
+        private
+        pure
+        returns (string memory)
+    {
+        string memory pair = string.concat(vm.toString(token), " for ", vm.toString(delegate));
+        return string.concat(terms.asset.symbol, " custody's approval of ", pair);
     }
 
     /// @dev An RWA that the LP does not deal in must not be listed and must have no rates.

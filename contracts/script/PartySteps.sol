@@ -36,7 +36,8 @@ abstract contract PartySteps is Script {
             vm.startBroadcast(terms.rwaCustody);
             lp.delegate.acceptCustody();
             for (uint256 i; i < terms.rwas.length; ++i) {
-                _approve(lp.delegate, deployment.rwaTokens[terms.rwas[i].index]);
+                IERC20 rwa = IERC20(deployment.rwaTokens[terms.rwas[i].index]);
+                rwa.forceApprove(address(lp.delegate), _rwaApproval(lp, i));
             }
             vm.stopBroadcast();
         }
@@ -49,6 +50,19 @@ abstract contract PartySteps is Script {
             }
             vm.stopBroadcast();
         }
+    }
+
+    /// @dev Returns what the RWA custody approves of an RWA of the LP: the intake cap, which is the loss that is
+    /// acceptable in a day, if the stablecoin custody's key can buy all that is approved.
+    function _rwaApproval(Lp memory lp, uint256 index) internal pure returns (uint256) {
+        return _hasReachableRwas(lp) ? lp.terms.rwas[index].intakeCap : type(uint256).max;
+    }
+
+    /// @dev Whether the key of the stablecoin custody can buy the RWAs that another account keeps: it pays with the LP's
+    /// own stablecoin, which comes back to it. The treasury token is burned instead, and a delegate has no key.
+    function _hasReachableRwas(Lp memory lp) private pure returns (bool) {
+        address account = lp.terms.stablecoinCustody;
+        return !lp.yieldBearing && account != address(0) && account != lp.terms.rwaCustody;
     }
 
     /// @dev A custody lets CoreSwap swap its stablecoin against the treasury token and back, at the treasury LP.
@@ -126,7 +140,11 @@ abstract contract PartySteps is Script {
             Lp memory lp = LiquidityProviders.at(config, deployment, i);
             console.log("%s, delegate %s", lp.terms.asset.symbol, address(lp.delegate));
             if (lp.terms.rwaCustody != address(0)) {
-                console.log("  %s: acceptCustody(), approve the delegate for each RWA", lp.terms.rwaCustody);
+                console.log(
+                    "  %s: acceptCustody(), approve the delegate for %s of each RWA",
+                    lp.terms.rwaCustody,
+                    _hasReachableRwas(lp) ? "a finite amount" : "any amount"
+                );
             }
             if (lp.terms.stablecoinCustody != address(0)) {
                 console.log(

@@ -167,10 +167,12 @@ abstract contract StoredViews is Script {
         accounts = _addresses(file, ".rwas", ".token");
         for (uint256 i; i < accounts.length; ++i) {
             queries[count++] = abi.encodeCall(d.rwaWhitelist, (accounts[i]));
+            queries[count++] = abi.encodeCall(d.intakeCap, (accounts[i]));
         }
         accounts = _addresses(file, ".stablecoins", ".token");
         for (uint256 i; i < accounts.length; ++i) {
             queries[count++] = abi.encodeCall(d.stablecoinWhitelist, (accounts[i]));
+            queries[count++] = abi.encodeCall(d.intakeCap, (accounts[i]));
         }
         return count;
     }

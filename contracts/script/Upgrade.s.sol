@@ -191,9 +191,10 @@ contract Upgrade is StoredViews {
         }
     }
 
-    /// @dev A dry run changes no file.
+    /// @dev A dry run changes no file. Neither does a resumed run, which forge simulates if it lacks the signer: the
+    /// files belong to the transactions that were recorded first.
     function _writes() private view returns (bool) {
-        return !vm.isContext(VmSafe.ForgeContext.ScriptDryRun);
+        return !vm.isContext(VmSafe.ForgeContext.ScriptDryRun) && !vm.isContext(VmSafe.ForgeContext.ScriptResume);
     }
 
     /// @dev Returns zero when there is no timelock.

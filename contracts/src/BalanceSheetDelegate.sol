@@ -10,6 +10,11 @@ import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeE
 /// contract or an account that has approved it.
 /// @dev The LP's fees stay in the custody: they are the part of the amount received that is not paid out. Legs revert
 /// while the custody that has to pay them cannot; deposits stay open and refill it.
+///
+/// The holder of the stablecoin custody's key gets back the stablecoin that it buys RWAs with, and can buy again. While
+/// another account is the RWA custody, the own stablecoin that comes in for RWAs therefore counts against its intake
+/// cap, which the administrator has to set: until then, it has none. Payouts of it make no room. With one custody
+/// account nothing counts, because the holder of its key has the RWAs, too.
 contract BalanceSheetDelegate is StablecoinDelegate {
     using SafeERC20 for IERC20;
 
@@ -36,15 +41,30 @@ contract BalanceSheetDelegate is StablecoinDelegate {
     }
 
     /// @dev Moves the amount less the protocol fee from the user to the stablecoin custody, and the fee from the user
-    /// directly to the vault, so that the custody never pays it. Returns false when the custody did not receive exactly
-    /// its share.
-    function _takeOwnStablecoin(DelegateParams memory params, bool) internal override returns (bool success) {
+    /// directly to the vault, so that the custody never pays it. What pays for an RWA of another custody counts against
+    /// the cap of the stablecoin (`IntakeCapExceeded`), if one was ever set. Returns false when the custody did not
+    /// receive exactly its share.
+    function _takeOwnStablecoin(DelegateParams memory params, bool stablecoinWithdrawal)
+        internal
+        override
+        returns (bool success)
+    {
         address token = params.assetInAddress;
+        address custody = _stablecoinCustody();
         uint256 kept = params.assetInAmount - params.protocolFeeAmt;
-        success = _takeIn(token, params.user, _stablecoinCustody(), kept);
+        bool counts = !stablecoinWithdrawal && !_delegateStorage().isOneCustody && _foreignAsset(token).intakeTime != 0;
+        success = counts
+            ? _takeInCapped(params, _foreignAsset(token), custody, kept)
+            : _takeIn(token, params.user, custody, kept);
         if (success && params.protocolFeeAmt != 0) {
             IERC20(token).safeTransferFrom(params.user, params.vault, params.protocolFeeAmt);
         }
+    }
+
+    /// @dev The own stablecoin has no cap until one is set.
+    function _intakeCap(address asset, ForeignAsset storage record) internal view override returns (uint96 cap) {
+        if (record.intakeTime == 0 && asset == _delegateStorage().stablecoin) return UNCAPPED;
+        return record.intakeCap;
     }
 
     /// @dev Pays the receiver from the stablecoin custody.

@@ -24,7 +24,8 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 /// false. This rules out fee-on-transfer tokens and self-transfers. Payouts are made in full or revert.
 ///
 /// Foreign assets that are taken in count against their intake cap, and payouts of the same asset are subtracted. A
-/// custody that repeatedly swaps in the same tokens can therefore not draw more than the cap.
+/// custody that repeatedly swaps in the same foreign tokens can therefore not draw more than the cap. The own
+/// stablecoin counts only where {BalanceSheetDelegate} says so.
 abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
@@ -32,7 +33,7 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
     function deployStablecoin(DelegateParams memory params) external nonReentrant returns (bool success) {
         _checkSettlement(params);
         _requireOwnStablecoin(params.assetOutAddress);
-        success = _takeInForeign(params, _requireRWA(params.assetInAddress), _rwaCustody());
+        success = _takeInCapped(params, _requireRWA(params.assetInAddress), _rwaCustody(), params.assetInAmount);
         if (!success) return false;
         _payOwnStablecoin(params, true);
         if (params.protocolFeeAmt != 0) _payProtocolFee(params.assetOutAddress, params.vault, params.protocolFeeAmt);
@@ -54,7 +55,7 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         ForeignAsset storage rwaIn = _requireRWA(params.assetInAddress);
         ForeignAsset storage rwaOut = _requireRWA(params.assetOutAddress);
         address custody = _rwaCustody();
-        success = _takeInForeign(params, rwaIn, custody);
+        success = _takeInCapped(params, rwaIn, custody, params.assetInAmount);
         if (!success) return false;
         _payOutForeign(params, rwaOut, custody);
         if (params.protocolFeeAmt != 0) {
@@ -76,7 +77,9 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
             if (!success) return false;
             _payOutForeign(params, foreign, _stablecoinCustody());
         } else {
-            success = _takeInForeign(params, _requireForeignStablecoin(params.assetInAddress), _stablecoinCustody());
+            success = _takeInCapped(
+                params, _requireForeignStablecoin(params.assetInAddress), _stablecoinCustody(), params.assetInAmount
+            );
             if (!success) return false;
             _payOwnStablecoin(params, false);
             if (params.protocolFeeAmt != 0) _payProtocolFee(own, params.vault, params.protocolFeeAmt);
@@ -130,14 +133,13 @@ abstract contract StablecoinDelegate is StablecoinDelegateAdmin, ReentrancyGuard
         else IERC20(token).safeTransferFrom(custody, to, amount);
     }
 
-    /// @dev Takes a foreign asset in and counts it against its cap (`IntakeCapExceeded`). Returns false when the
-    /// custody's balance did not grow by exactly the amount.
-    function _takeInForeign(DelegateParams memory params, ForeignAsset storage asset, address custody)
-        private
+    /// @dev Takes `amount` of the asset in and counts it against the asset's cap (`IntakeCapExceeded`). Returns false
+    /// when the custody's balance did not grow by exactly the amount.
+    function _takeInCapped(DelegateParams memory params, ForeignAsset storage asset, address custody, uint256 amount)
+        internal
         returns (bool success)
     {
         address token = params.assetInAddress;
-        uint256 amount = params.assetInAmount;
         (uint256 used, uint256 time, uint256 cap) = (asset.intakeUsed, asset.intakeTime, asset.intakeCap);
         if (cap != UNCAPPED) {
             (used, time) = DailyLimit.leak(used, time, cap);

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {StablecoinDelegate} from "./StablecoinDelegate.sol";
+import {StablecoinDelegateAdmin} from "./components/StablecoinDelegateAdmin.sol";
 import {TreasuryDelegateCredits} from "./components/TreasuryDelegateCredits.sol";
 import {TreasuryDelegateRates} from "./components/TreasuryDelegateRates.sol";
 import {ITreasury} from "./interfaces/ITreasury.sol";
@@ -115,6 +116,13 @@ contract TreasuryDelegate is StablecoinDelegate, TreasuryDelegateRates, Treasury
         _accrueAndSave(from);
         if (to != address(0)) _accrueAndSave(to);
         TreasuryDelegateLibrary.moveCredits(_yieldStorage(), from, to, amount);
+    }
+
+    /// @inheritdoc StablecoinDelegateAdmin
+    function setIntakeCap(address asset, uint96 cap) public override {
+        // It is burned when it comes in, so a cap would bound nothing.
+        if (asset == _delegateStorage().stablecoin) revert AddressNotAllowed();
+        super.setIntakeCap(asset, cap);
     }
 
     /// @inheritdoc ITreasuryDelegate

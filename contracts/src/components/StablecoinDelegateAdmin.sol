@@ -23,10 +23,11 @@ import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet
 ///   manage whitelists, blacklist, rates, withdrawals, the LP cause of the pause and other issuer admins; they may
 ///   lower intake caps.
 ///
-/// None of them can spend a user's approvals: settlements take only from the user who swaps, and only custodies pay,
-/// each of which agreed to by calling {acceptCustody}. Withdrawals go to cold storage that another role lists. Nor can
-/// an issuer admin take what comes in: the administrator lists the accounts that may hold it. The intake caps bound
-/// what the holder of the custody can draw by cycling the same assets through swaps.
+/// Except by an upgrade, none of them can spend a user's approvals: settlements take only from the user who swaps, and
+/// only custodies pay, each of which agreed to by calling {acceptCustody}. Withdrawals go to cold storage that another
+/// role lists. Nor can an issuer admin take what comes in: the administrator lists the accounts that may hold it. The
+/// intake caps bound what the holder of a custody's key can draw by swapping in the same assets again and again. That
+/// of a plain stablecoin's LP's own stablecoin has to be set first: see {BalanceSheetDelegate}.
 ///
 /// The pause has two causes; only the role that sets a cause can clear it. `Unpaused` is emitted when the last one is
 /// cleared.
@@ -73,9 +74,9 @@ abstract contract StablecoinDelegateAdmin is
     }
 
     /// @inheritdoc IStablecoinDelegateAdmin
-    function setIntakeCap(address asset, uint96 cap) external {
+    function setIntakeCap(address asset, uint96 cap) public virtual {
         ForeignAsset storage record = _foreignAsset(asset);
-        uint96 current = record.intakeCap;
+        uint96 current = _intakeCap(asset, record);
         bool mayLower = _delegateStorage().issuerAdmins[msg.sender] || hasRole(PAUSE_ROLE, msg.sender);
         if (cap > current || !mayLower) _checkRole(DEFAULT_ADMIN_ROLE);
         // Until now, the sum leaked at the previous cap.
@@ -302,9 +303,9 @@ abstract contract StablecoinDelegateAdmin is
 
     /// @inheritdoc IStablecoinDelegateAdmin
     function intakeCap(address asset) external view returns (uint256 cap, uint256 available) {
-        ForeignAsset memory record = _foreignAsset(asset);
-        (uint256 used,) = DailyLimit.leak(record.intakeUsed, record.intakeTime, record.intakeCap);
-        cap = record.intakeCap;
+        ForeignAsset storage record = _foreignAsset(asset);
+        cap = _intakeCap(asset, record);
+        (uint256 used,) = DailyLimit.leak(record.intakeUsed, record.intakeTime, cap);
         if (cap == UNCAPPED) used = 0;
         available = cap > used ? cap - used : 0;
     }
@@ -363,6 +364,11 @@ abstract contract StablecoinDelegateAdmin is
     /// @notice Allows only `DEFAULT_ADMIN_ROLE` to upgrade, to any implementation.
     function _authorizeUpgrade(address) internal view override {
         _checkRole(DEFAULT_ADMIN_ROLE);
+    }
+
+    /// @dev Returns the intake cap in force of an asset, whose record is given.
+    function _intakeCap(address, ForeignAsset storage record) internal view virtual returns (uint96 cap) {
+        return record.intakeCap;
     }
 
     /// @dev Returns whether stablecoins may be withdrawn to an address.

@@ -25,8 +25,8 @@ interface IStablecoinDelegateAdmin {
     /// @param stablecoin True when it may be stablecoin custody.
     event CustodyListingSet(address indexed account, bool rwa, bool stablecoin);
 
-    /// @notice The intake cap of a foreign asset changed.
-    /// @param asset The foreign token.
+    /// @notice The intake cap of an asset changed.
+    /// @param asset The token.
     /// @param cap Units of the asset per day; 2^96-1 means no cap.
     event IntakeCapSet(address indexed asset, uint256 cap);
 
@@ -110,7 +110,8 @@ interface IStablecoinDelegateAdmin {
     error AddressBlacklisted(address account);
 
     /// @notice The address is not allowed in this role: a custody without consent or listing, a withdrawal to anything
-    /// but registered cold storage, or a leg whose user or receiver is the delegate or one of its custody accounts.
+    /// but registered cold storage, a leg whose user or receiver is the delegate or one of its custody accounts, or an
+    /// intake cap for the treasury token at its own LP.
     error AddressNotAllowed();
 
     /// @notice An issuer admin cannot remove itself.
@@ -122,8 +123,8 @@ interface IStablecoinDelegateAdmin {
     /// @notice An initialization parameter is zero or out of bounds.
     error InvalidInitializationParams();
 
-    /// @notice More of a foreign asset would come in than its cap allows now.
-    /// @param asset The foreign token.
+    /// @notice More of an asset would come in than its cap allows now.
+    /// @param asset The token.
     /// @param amount Amount that would come in, in units of the asset.
     /// @param available Amount that may come in now, in units of the asset.
     error IntakeCapExceeded(address asset, uint256 amount, uint256 available);
@@ -177,13 +178,14 @@ interface IStablecoinDelegateAdmin {
     /// @param stablecoin True when it may be stablecoin custody.
     function setCustodyListing(address account, bool rwa, bool stablecoin) external;
 
-    /// @notice Sets how much of a foreign asset may come in within a day, net of what is paid out of the same asset.
+    /// @notice Sets how much of a foreign asset may come in within a day, net of what is paid out of the same asset; or
+    /// how much of a plain stablecoin's LP's own stablecoin may come in for RWAs of another custody account, gross.
     /// `DEFAULT_ADMIN_ROLE`; an issuer admin or `PAUSE_ROLE` may lower it. Takes effect at once.
     /// @dev The amount that came in leaks `cap` per 86,400 s, so at most one cap can come in at once and at most two
     /// within any 24 hours. Protocol fees that are minted do not count, and quotes do not check the cap.
-    /// @param asset The foreign token.
-    /// @param cap Units of the asset per day: zero, the initial cap of every asset, lets nothing in; 2^96-1 means no
-    /// cap.
+    /// @param asset The token; `AddressNotAllowed` for the treasury token at its own LP, which burns it.
+    /// @param cap Units of the asset per day: zero, the initial cap of every foreign asset, lets nothing in; 2^96-1, the
+    /// initial cap of a plain stablecoin's LP's own stablecoin, means no cap.
     function setIntakeCap(address asset, uint96 cap) external;
 
     /// @notice Adds an issuer admin; adding one twice does nothing. Issuer admins and `DEFAULT_ADMIN_ROLE` only.
@@ -316,8 +318,9 @@ interface IStablecoinDelegateAdmin {
     /// @return listed True when it does.
     function stablecoinWhitelist(address stablecoin) external view returns (bool listed);
 
-    /// @notice Returns the intake cap of a foreign asset.
-    /// @param asset The foreign token.
+    /// @notice Returns the intake cap of an asset. That of a plain stablecoin's LP's own stablecoin does not apply while
+    /// one account is both custodies.
+    /// @param asset The token.
     /// @return cap Units of the asset per day; 2^96-1 means no cap.
     /// @return available Amount that may come in now, in units of the asset.
     function intakeCap(address asset) external view returns (uint256 cap, uint256 available);

@@ -7,14 +7,14 @@ import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet
 /// @notice The state that every stablecoin delegate shares, in one ERC-7201 namespace. `coreSwap` and `pauseCauses`,
 /// which every settlement reads, share a slot.
 abstract contract StablecoinDelegateStorage {
-    /// @notice A foreign asset and its intake, one slot.
+    /// @notice A foreign asset, or the own stablecoin, and its intake, one slot.
     /// @param isListedRWA True when this LP deals in it as an RWA.
     /// @param isListedStablecoin True when this LP deals in it as a stablecoin.
     /// @param intakeCap Most that may come in within a day, in units of the asset. Zero lets nothing in; `UNCAPPED`
     /// means no cap.
-    /// @param intakeUsed Amount taken in, less payouts of the same asset, at `intakeTime`. It leaks `intakeCap` per
-    /// day.
-    /// @param intakeTime Time of `intakeUsed`, in seconds since the epoch.
+    /// @param intakeUsed Amount taken in, less payouts of the same foreign asset, at `intakeTime`. It leaks `intakeCap`
+    /// per day.
+    /// @param intakeTime Time of `intakeUsed`, in seconds since the epoch; zero if no cap was ever set.
     struct ForeignAsset {
         bool isListedRWA;
         bool isListedStablecoin;
@@ -34,7 +34,7 @@ abstract contract StablecoinDelegateStorage {
     /// @param stablecoinCustody Account that holds stablecoins, zero until set.
     /// @param accountFlags Bits `BLACKLISTED`, `CUSTODY_ACCEPTED`, `RWA_CUSTODY`, `STABLECOIN_CUSTODY`,
     /// `LISTED_RWA_CUSTODY` and `LISTED_STABLECOIN_CUSTODY` of an account.
-    /// @param foreignAssets Foreign assets by token.
+    /// @param foreignAssets Foreign assets, and the own stablecoin, by token.
     /// @param issuerAdmins The LP's administrators.
     /// @param rwaColdStorage Cold storage of RWAs.
     /// @param stablecoinColdStorage Addresses that stablecoins may be withdrawn to.
@@ -104,7 +104,7 @@ abstract contract StablecoinDelegateStorage {
         return _delegateStorage().accountFlags[account] & flags == flags;
     }
 
-    /// @dev Returns the record of a foreign asset.
+    /// @dev Returns the record of a foreign asset, or of the own stablecoin.
     function _foreignAsset(address token) internal view returns (ForeignAsset storage asset) {
         return _delegateStorage().foreignAssets[token];
     }

@@ -102,6 +102,31 @@ contract DeployConfigTest is ConfigTest {
         _assertNumberRefused(".treasury.stablecoins[1].intakeCap", tooHigh, cap);
     }
 
+    function test_Parse_OwnIntakeCap_IsRequiredForTwoCustodiesAlone() public {
+        string memory key = ".stablecoins[0].intakeCap";
+        string memory json = _with(vm.readFile(EXAMPLE), "false", ".stablecoins[0].autoLiquidity");
+        string[2] memory keys = [".stablecoins[0].rwaCustody", ".stablecoins[0].stablecoinCustody"];
+        _assertRefusesAnOwnCap(json, key);
+        _assertRefusesAnOwnCap(_with(_with(json, "null", keys[0]), "null", keys[1]), key);
+
+        string[2] memory custodies = ["null", string.concat('"', ANOTHER, '"')];
+        string memory bounds = string.concat("0 to ", vm.toString(type(uint96).max));
+        string memory tooHigh = vm.toString(uint256(type(uint96).max) + 1);
+        for (uint256 i; i < 4; ++i) {
+            string memory apart = _with(json, custodies[i / 2], keys[i % 2]);
+            _assertParseRefused(apart, key, "null", bounds);
+            _assertParseRefused(_without(apart, key), key, "absent", bounds);
+            _assertParseRefused(_with(apart, string.concat('"', tooHigh, '"'), key), key, tooHigh, bounds);
+            assertEq(script.parse(_with(apart, '"7"', key)).stablecoins[0].intakeCap, 7);
+        }
+    }
+
+    function _assertRefusesAnOwnCap(string memory json, string memory key) private {
+        _assertParseRefused(_with(json, '"1"', key), key, "1", "null, since one account is both custodies");
+        script.parse(json);
+        script.parse(_without(json, key));
+    }
+
     function test_Parse_BadGuardrail_Reverts() public {
         string memory key = ".stablecoins[0].guardrail";
         string memory json = vm.readFile(EXAMPLE);

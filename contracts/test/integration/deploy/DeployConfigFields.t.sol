@@ -187,7 +187,7 @@ contract DeployConfigFieldsTest is ConfigTest {
             ".rwas[1].maxAgeSeconds",
             string.concat(asset, ", navWad, maxMovePerPostWad, maxMovePerDayWad, maxAgeSeconds, navPoster")
         );
-        string memory stablecoin = string.concat(asset, ", usdValueWad, autoLiquidity, sweepAllowance, ", lp);
+        string memory stablecoin = string.concat(asset, ", usdValueWad, autoLiquidity, sweepAllowance, intakeCap, ", lp);
         _assertUnknown(".stablecoins[0].autoLiquidity", stablecoin);
         _assertUnknown(".stablecoins[0].guardrail", stablecoin);
         _assertUnknown(".stablecoins[1].rwaCustody", stablecoin);

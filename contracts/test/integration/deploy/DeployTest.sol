@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {Test} from "forge-std/Test.sol";
+import {Vm} from "forge-std/Vm.sol";
 import {Deploy} from "script/Deploy.s.sol";
 import {DeployConfig} from "script/DeployConfig.sol";
 import {DeployConfigReader} from "script/DeployConfigReader.sol";
@@ -11,6 +13,8 @@ import {DeploymentWarnings} from "script/DeploymentWarnings.sol";
 /// @notice The script, with its verification and configuration reader exposed to the tests.
 contract DeployHarness is Deploy {
     address[] private announced;
+    bytes32 private grantedRole;
+    address private grantedAccount;
     string private nodeVersion = "anvil/v1.7.1";
 
     function verify(DeployConfig memory config, Deployment memory deployment, address deployer) external view {
@@ -21,7 +25,7 @@ contract DeployHarness is Deploy {
         return DeployConfigReader.parse(json);
     }
 
-    /// @dev There is no node, so the announced accounts are those that a test names, and the configured ones.
+    /// @dev There is no node, so the announced accounts are those that a test names.
     function setAnnounced(address[] memory accounts) external {
         announced = accounts;
     }
@@ -30,8 +34,28 @@ contract DeployHarness is Deploy {
         _verifyIssuerAdmins(config, deployment);
     }
 
-    function _announcedIssuerAdmins(address, uint256) internal view override returns (address[] memory) {
-        return announced;
+    function verifyTimelockHolders(DeployConfig memory config, Deployment memory deployment) external {
+        _verifyTimelockHolders(config, deployment);
+    }
+
+    function setGranted(bytes32 role, address account) external {
+        (grantedRole, grantedAccount) = (role, account);
+    }
+
+    function _eventsOf(address, bytes32 selector, uint256)
+        internal
+        view
+        override
+        returns (Vm.EthGetLogs[] memory logs)
+    {
+        bool isGrant = selector == IAccessControl.RoleGranted.selector;
+        logs = new Vm.EthGetLogs[](isGrant ? 1 : announced.length);
+        for (uint256 i; i < logs.length; ++i) {
+            logs[i].topics = new bytes32[](3);
+            address account = isGrant ? grantedAccount : announced[i];
+            if (isGrant) logs[i].topics[1] = grantedRole;
+            logs[i].topics[isGrant ? 2 : 1] = bytes32(uint256(uint160(account)));
+        }
     }
 
     /// @dev Tests have no node. An empty version means that it must not be requested.

@@ -13,6 +13,27 @@ contract DeploymentWarningsTest is DeployTest {
         _assertWarnings(_example(), new string[](0));
     }
 
+    function test_Warnings_ValueInAnotherScale_NamesTheAsset() public view {
+        string memory question = " is below 0.0001 or above 1,000,000 USD per token: is this in WAD?";
+        DeployConfig memory config = _example();
+        config.rwas[0].navWad = 0.0001e18;
+        config.stablecoins[1].usdValueWad = 1_000_000e18;
+        _assertWarnings(config, new string[](0));
+        config.rwas[0].navWad -= 1;
+        _assertWarning(config, string.concat("TBILL", question));
+        config.rwas[0].navWad += 1;
+        config.stablecoins[1].usdValueWad += 1;
+        _assertWarning(config, string.concat("USDY", question));
+    }
+
+    function test_Warnings_TimelockWithoutARecovery() public view {
+        DeployConfig memory config = _example();
+        config.governedByTimelock = true;
+        _assertWarning(config, ".timelock.recovery is null: nobody can remove the proposer, if it is stolen or lost");
+        config.timelock.recovery = address(1);
+        _assertWarnings(config, new string[](0));
+    }
+
     function test_Warnings_UnlimitedSweepAllowance_NamesTheStablecoin() public view {
         DeployConfig memory config = _example();
         config.stablecoins[0].sweepAllowance = type(uint256).max;
@@ -100,13 +121,14 @@ contract DeploymentWarningsTest is DeployTest {
         // Reading the example from the file a thousand times would be slow.
         DeployConfig memory config;
         config.rwas = new RwaConfig[](1);
-        config.rwas[0].maxMovePerPostWad = maxMove;
+        (config.rwas[0].navWad, config.rwas[0].maxMovePerPostWad) = (1e18, maxMove);
         config.stablecoins = new StablecoinConfig[](2);
         config.treasury.lp.rwaCustody = config.treasury.lp.stablecoinCustody = DEPLOYER;
         uint256 least = type(uint256).max;
         uint256 pairsBelow;
         for (uint256 i; i < 2; ++i) {
             config.stablecoins[i].rwas = new RwaRatesConfig[](1);
+            config.stablecoins[i].usdValueWad = 1e18;
             _setTbill(config, i, discounts[i], fees[i]);
             if (uint256(discounts[i]) + fees[i] < maxMove) ++pairsBelow;
             for (uint256 j; j < 2; ++j) {

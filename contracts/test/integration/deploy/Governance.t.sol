@@ -92,12 +92,52 @@ contract GovernanceTest is ProductionTest {
         _assertRoleRefused(timelock.PROPOSER_ROLE(), guardian, "timelock's PROPOSER_ROLE of ");
         _assertRoleRefused(timelock.EXECUTOR_ROLE(), address(0), "timelock's EXECUTOR_ROLE of ");
         _assertRoleRefused(timelock.CANCELLER_ROLE(), self, "timelock's CANCELLER_ROLE of ");
+        _assertRoleRefused(timelock.CANCELLER_ROLE(), PROPOSER, "timelock's CANCELLER_ROLE of ");
+        _assertRoleRefused(timelock.CANCELLER_ROLE(), RECOVERY, "timelock's CANCELLER_ROLE of ");
+        _assertVerifyRefused(
+            abi.encodeCall(timelock.revokeRole, (timelock.EXECUTOR_ROLE(), RECOVERY)),
+            string.concat("timelock's EXECUTOR_ROLE of ", vm.toString(RECOVERY)),
+            bytes32(0),
+            bytes32(uint256(1))
+        );
         _assertVerifyRefused(
             abi.encodeCall(timelock.revokeRole, (timelock.CANCELLER_ROLE(), guardian)),
             string.concat("timelock's CANCELLER_ROLE of ", vm.toString(guardian)),
             bytes32(0),
             bytes32(uint256(1))
         );
+    }
+
+    /// When the last transactions of a run are lost, the deployer still administers the timelock. The run that verifies
+    /// may have another sender.
+    function test_Verify_AnyAccountThatWasEverGrantedARole_IsNamed() public {
+        _deploy();
+        DeployConfig memory config = script.parse(_production());
+        address stranger = makeAddr("stranger");
+        bytes32[5] memory roles = [
+            bytes32(0),
+            timelock.PROPOSER_ROLE(),
+            timelock.EXECUTOR_ROLE(),
+            timelock.CANCELLER_ROLE(),
+            keccak256("another role")
+        ];
+        string[5] memory names =
+            ["administration", "PROPOSER_ROLE", "EXECUTOR_ROLE", "CANCELLER_ROLE", vm.toString(roles[4])];
+        for (uint256 i; i < roles.length; ++i) {
+            script.setGranted(roles[i], stranger);
+            // Granted and taken back.
+            script.verifyTimelockHolders(config, deployment);
+            vm.prank(address(timelock));
+            timelock.grantRole(roles[i], stranger);
+            script.verify(config, deployment, DEPLOYER);
+            string memory what = string.concat("timelock's ", names[i], " of ", vm.toString(stranger));
+            vm.expectRevert(
+                abi.encodeWithSelector(
+                    DeploymentChecks.ValueDiffers.selector, what, bytes32(uint256(1)), bytes32(uint256(0))
+                )
+            );
+            script.verifyTimelockHolders(config, deployment);
+        }
     }
 
     function test_X3_Upgrade_WithATimelock_IsABatchThatItsProposerSchedules() public {
@@ -131,8 +171,9 @@ contract GovernanceTest is ProductionTest {
     /// delegation.
     function test_Deploy_WithAnUnnamedPlainAccount_Reverts() public {
         string memory json = _production();
-        string[5] memory keys = [
+        string[6] memory keys = [
             ".timelock.proposer",
+            ".timelock.recovery",
             ".roles.guardian",
             ".treasury.ratePoster",
             ".rwas[1].navPoster",
@@ -141,6 +182,8 @@ contract GovernanceTest is ProductionTest {
         bytes[3] memory codes = [bytes(""), abi.encodePacked(hex"ef0100", address(script)), hex"ef"];
         for (uint256 i; i < keys.length; ++i) {
             address account = makeAddr(keys[i]);
+            // The custodies of that stablecoin then are two accounts.
+            if (i == 5) json = _with(json, '"1"', ".stablecoins[1].intakeCap");
             DeployConfig memory changed = script.parse(_with(json, _quoted(account), keys[i]));
             for (uint256 j; j < codes.length; ++j) {
                 vm.etch(account, codes[j]);
@@ -180,6 +223,22 @@ contract GovernanceTest is ProductionTest {
         _assertParseRefused(
             _with(json, "null", ".timelock.proposer"), ".timelock.proposer", "null", "an address other than zero"
         );
+        _assertParseRefused(
+            _with(json, _quoted(PROPOSER), ".timelock.recovery"),
+            ".timelock.recovery",
+            vm.toString(PROPOSER),
+            "an account other than .timelock.proposer, or null"
+        );
+        address[2] memory proposers = [PROPOSER, RECOVERY];
+        for (uint256 i; i < proposers.length; ++i) {
+            _assertParseRefused(
+                _with(json, _quoted(proposers[i]), ".roles.guardian"),
+                ".roles.guardian",
+                vm.toString(proposers[i]),
+                "an account other than the proposers of .timelock"
+            );
+        }
+        assertEq(script.parse(_without(json, ".timelock.recovery")).timelock.recovery, address(0));
         _assertParseRefused(_without(json, ".plainAccounts"), ".plainAccounts", "absent", "a list");
         string[4] memory governors = [".roles.admin", ".roles.operator", ".treasury.admin", ".treasury.operator"];
         for (uint256 i; i < governors.length; ++i) {

@@ -3,6 +3,8 @@ pragma solidity ^0.8.30;
 
 import {VerificationTest} from "./VerificationTest.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {DeployConfig} from "script/DeployConfig.sol";
+import {Deployment} from "script/Deployment.sol";
 import {DeploymentChecks} from "script/DeploymentChecks.sol";
 import {CoreSwap} from "src/CoreSwap.sol";
 import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
@@ -214,6 +216,58 @@ contract LpVerificationTest is VerificationTest {
             abi.encodeCall(core.adjustSwapInputAllowance, (address(core), TRSY, 1, true)),
             "TRSY's sweep allowance"
         );
+    }
+
+    /// The stablecoin custody's key could buy what the RWA custody approved, so the intake cap bounds it.
+    function test_Deploy_SeparateCustodies_ApproveAFiniteAmountOfEachRWA() public {
+        DeployConfig memory config = _config();
+        config.stablecoins[0].rwaCustody = STRANGER;
+        Deployment memory deployed = script.deploy(config, DEPLOYER);
+        address delegate = address(deployed.delegates[0]);
+        IERC20 tbill = IERC20(deployed.rwaTokens[0]);
+        uint256 cap = config.stablecoins[0].rwas[0].intakeCap;
+        assertEq(tbill.allowance(STRANGER, delegate), cap);
+        assertEq(tbill.allowance(config.treasury.lp.rwaCustody, address(deployed.treasuryDelegate)), type(uint256).max);
+
+        string memory what =
+            string.concat("USDX custody's approval of ", vm.toString(address(tbill)), " for ", vm.toString(delegate));
+        uint256[5] memory amounts = [cap - 1, cap + 1, 0, type(uint96).max, type(uint256).max];
+        for (uint256 i; i < amounts.length; ++i) {
+            vm.prank(STRANGER);
+            tbill.approve(delegate, amounts[i]);
+            // The custody chooses a finite amount, and swaps use it up.
+            if (i > 1) {
+                vm.expectRevert(
+                    abi.encodeWithSelector(
+                        DeploymentChecks.ValueDiffers.selector, what, bytes32(amounts[i]), bytes32(cap)
+                    )
+                );
+            }
+            script.verify(config, deployed, DEPLOYER);
+        }
+    }
+
+    /// An own stablecoin counts only while the custodies are different accounts.
+    function test_Deploy_SeparateCustodies_CapTheOwnStablecoin() public {
+        DeployConfig memory config = _config();
+        (config.stablecoins[0].rwaCustody, config.stablecoins[0].intakeCap) = (STRANGER, 7);
+        Deployment memory deployed = script.deploy(config, DEPLOYER);
+        StablecoinDelegate delegate = deployed.delegates[0];
+        address usdx = deployed.stablecoinTokens[0];
+        (uint256 cap,) = delegate.intakeCap(usdx);
+        assertEq(cap, 7);
+        (cap,) = deployed.delegates[1].intakeCap(deployed.stablecoinTokens[1]);
+        assertEq(cap, type(uint96).max, "one custody, and none set");
+
+        vm.prank(config.roles.guardian);
+        delegate.setIntakeCap(usdx, 6);
+        string memory what = string.concat("USDX delegate's intake cap of ", vm.toString(usdx));
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                DeploymentChecks.ValueDiffers.selector, what, bytes32(uint256(6)), bytes32(uint256(7))
+            )
+        );
+        script.verify(config, deployed, DEPLOYER);
     }
 
     function test_Verify_LpTermsDrift_NamesThePair() public {

@@ -48,6 +48,7 @@ contract MainnetExampleTest is ConfigTest {
         _fillRates(".stablecoins[0].rwas[0]", "FUND", "discountRateWad");
         _fillRates(".treasury.rwas[0]", "FUND", "discountRateWad");
         _fillRates(".treasury.stablecoins[0]", "USD", "acceptanceFeeWad");
+        _fillIntakeCap(".stablecoins[0]");
 
         DeployConfig memory config = script.parse(json);
         assertFalse(config.deployTestTokens);
@@ -69,6 +70,10 @@ contract MainnetExampleTest is ConfigTest {
         _fillText(string.concat(key, ".symbol"), symbol);
         _fillNumber(string.concat(key, ".", rateIn), RATE);
         _fillNumber(string.concat(key, ".redemptionFeeWad"), RATE);
+        _fillIntakeCap(key);
+    }
+
+    function _fillIntakeCap(string memory key) private {
         _fillNumber(string.concat(key, ".intakeCap"), string.concat("0 to ", vm.toString(type(uint96).max)));
     }
 

@@ -10,6 +10,7 @@ abstract contract ProductionTest is ConfigTest {
     uint256 internal constant DELAY = 2 days;
 
     address internal immutable PROPOSER = makeAddr("proposer");
+    address internal immutable RECOVERY = makeAddr("recovery");
 
     address[4] private tokens;
 
@@ -24,7 +25,7 @@ abstract contract ProductionTest is ConfigTest {
     /// @dev Returns the text of the configuration. Its accounts are plain ones and named as such.
     function _production() internal view returns (string memory json) {
         json = vm.replace(vm.readFile(EXAMPLE), '": true', '": false');
-        string memory plain = _quoted(PROPOSER);
+        string memory plain = string.concat(_quoted(PROPOSER), ", ", _quoted(RECOVERY));
         for (uint32 i; i < 20; ++i) {
             address known = vm.addr(vm.deriveKey("test test test test test test test test test test test junk", i));
             address other = address(uint160(uint256(keccak256(abi.encode(known)))));
@@ -33,7 +34,8 @@ abstract contract ProductionTest is ConfigTest {
         }
         json = _with(json, '"timelock"', ".governance");
         string memory delay = string.concat('{ "delaySeconds": "', vm.toString(DELAY), '", "proposer": ');
-        json = _with(json, string.concat(delay, _quoted(PROPOSER), " }"), ".timelock");
+        string memory recovery = string.concat(', "recovery": ', _quoted(RECOVERY), " }");
+        json = _with(json, string.concat(delay, _quoted(PROPOSER), recovery), ".timelock");
         json = _with(json, string.concat("[", plain, "]"), ".plainAccounts");
         string[4] memory governors = [".roles.admin", ".roles.operator", ".treasury.admin", ".treasury.operator"];
         for (uint256 i; i < governors.length; ++i) {

@@ -15,6 +15,7 @@ import {DeployConfig} from "script/DeployConfig.sol";
 import {Deployment, DeploymentFile} from "script/Deployment.sol";
 import {StoredViews} from "script/StoredViews.sol";
 import {Upgrade} from "script/Upgrade.s.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 contract UpgradeScriptTest is DeployTest {
     string private constant DIRECTORY = ".demo/upgrade-script-test";
@@ -97,6 +98,15 @@ contract UpgradeScriptTest is DeployTest {
                 abi.encode(true, abi.encode(afterwards))
             ),
             migration
+        );
+    }
+
+    function test_Upgrade_MigrationChangesAnIntakeCap_Reverts() public {
+        bytes memory migration =
+            abi.encodeCall(IStablecoinDelegateAdmin.setIntakeCap, (vm.parseJsonAddress(file, ".rwas[0].token"), 1));
+        vm.expectPartialRevert(Upgrade.ViewChanged.selector);
+        upgradeScript.upgrade(
+            file, "balanceSheetDelegate", type(NextBalanceSheetDelegate).creationCode, migration, admin
         );
     }
 

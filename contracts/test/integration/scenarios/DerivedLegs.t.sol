@@ -2,6 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {AutoLiquidityFixture} from "../../helpers/AutoLiquidityFixture.sol";
+import {DelegateOfTheOperator} from "../../mocks/DelegateOfTheOperator.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
@@ -78,5 +79,52 @@ contract DerivedLegsScenariosTest is AutoLiquidityFixture {
         uint256 spent = tokens - treasury.balanceOf(usdc.custody);
         assertLe(spent, allowance);
         assertEq(core.swapInputAllowances(usdc.custody, address(core), trsy), allowance - spent);
+    }
+
+    /// CoreSwap's operator registers a delegate of its own, which agrees to a USD value of 100. One swap then redeems
+    /// the reserve at 1 % of its worth: what binds the operator is what the custody allowed CoreSwap, and no value.
+    function test_X6_OperatorOfCoreSwap_AgreesToAFalseValueForACustodysPrefund() public {
+        uint256 allowed = RESERVE / 2;
+        _allow(trsy, allowed);
+        _register(100e18);
+        _expectRedeemed(allowed * 3 / 2, false);
+        _expectRedeemed(allowed * 98 / 100, true);
+    }
+
+    /// The other way round, at 0.01 USD: a sweep deposits the custody's USDC at 1 % of their worth.
+    function test_X6_OperatorOfCoreSwap_AgreesToAFalseValueForACustodysSweep() public {
+        uint256 reserve = treasury.balanceOf(usdc.custody);
+        _allow(usdc.id, BUFFER);
+        _register(0.01e18);
+        _swapOfTheOperator(ICoreSwap.SwapInputs(3, usdc.id, bill.id, usdc.id, BUFFER * 9 / 10, 0));
+        assertLt(usdc.token.balanceOf(usdc.custody), BUFFER / 5, "swept");
+        assertLt(treasury.balanceOf(usdc.custody) - reserve, 10e18, "for 1 % of its worth");
+    }
+
+    function _register(uint256 usdValueWad) private {
+        DelegateOfTheOperator false_ =
+            new DelegateOfTheOperator(address(core), usdc.id, address(usdc.token), usdc.custody);
+        vm.startPrank(operator);
+        core.setStablecoinUSDValue(usdc.id, usdValueWad);
+        core.setStablecoinAcceptance(usdc.id, address(false_), address(usdc.token), true, false);
+        vm.stopPrank();
+        false_.agree(trsy);
+    }
+
+    /// Asks for a payout that redeems `tokens` of the reserve, and asserts whether the custody loses them.
+    function _expectRedeemed(uint256 tokens, bool succeeds) private {
+        uint256 reserve = treasury.balanceOf(usdc.custody);
+        uint256 buffer = usdc.token.balanceOf(usdc.custody);
+        uint256 shortfall = tokens / 100 / 1e12;
+        if (!succeeds) vm.expectRevert(ICoreSwap.InsufficientSwapAllowance.selector);
+        _swapOfTheOperator(ICoreSwap.SwapInputs(2, bill.id, usdc.id, usdc.id, ALL, buffer + shortfall));
+        if (!succeeds) return;
+        assertApproxEqRel(reserve - treasury.balanceOf(usdc.custody), tokens, 0.01e18, "redeemed");
+        assertApproxEqRel(usdc.token.balanceOf(usdc.custody) - buffer, shortfall, 0.01e18, "for 1 % of its worth");
+    }
+
+    function _swapOfTheOperator(ICoreSwap.SwapInputs memory leg) private {
+        vm.prank(operator);
+        core.swap(operator, operator, _one(leg), _noPermit());
     }
 }

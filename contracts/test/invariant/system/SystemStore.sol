@@ -44,7 +44,7 @@ contract SystemStore {
         address issuerAdmin;
     }
 
-    /// Amount of a foreign asset that came in, or went out if it is negative.
+    /// Amount of an asset that came in, or went out if it is negative.
     struct Intake {
         uint256 time;
         int256 amount;
@@ -171,6 +171,9 @@ contract SystemStore {
             consumed[user] += amounts.tokenInAmt;
             _mintWithCredits(vault, fee);
         } else {
+            if (assetOut.isRWA && c.rwaCustody != c.stablecoinCustody) {
+                _countIntake(c.delegate, c.token, int256(amounts.tokenInAmt - fee));
+            }
             move(c.token, user, c.stablecoinCustody, amounts.tokenInAmt - fee);
             move(c.token, user, vault, fee);
         }
@@ -195,7 +198,8 @@ contract SystemStore {
         delete _intakes[delegate][token];
     }
 
-    /// Checks that the net intake since any moment of the last 24 hours is at most twice the cap.
+    /// Checks that the intake since any moment of the last 24 hours is at most twice the cap. Of foreign assets, it is
+    /// net of payouts.
     function _countIntake(address delegate, address token, int256 amount) private {
         uint256 cap = intakeCaps[delegate][token];
         if (cap == 0) return;

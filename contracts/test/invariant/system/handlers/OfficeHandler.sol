@@ -69,12 +69,15 @@ contract OfficeHandler is SystemHandler {
 
     // ---------------------------------------------------------------------------------------------------------- terms
 
-    /// @notice Sets an LP's intake cap of an asset. Then takes in up to the cap, up to half of it, and twice as much,
-    /// which is refused. Or removes the cap.
+    /// @notice Sets an LP's intake cap of an asset, or of its own stablecoin while it counts. Then takes in up to the
+    /// cap, up to half of it, and twice as much, which is refused. Or removes the cap.
     function setIntakeCap(uint256 lpSeed, uint256 assetSeed, uint256 userSeed, uint256 value) external paced {
         SystemStore.Asset memory lp = STORE.asset(lpSeed % 5);
+        SystemStore.Asset memory rwa = STORE.asset(STORE.assetCount() - 2);
         SystemStore.Asset memory asset = STORE.asset(1 + assetSeed % (STORE.assetCount() - 1));
-        if (asset.id == lp.id) asset = STORE.asset(STORE.assetCount() - 2);
+        bool isOwn = assetSeed % 4 == 0 && !lp.isTreasury && lp.rwaCustody != lp.stablecoinCustody;
+        if (isOwn) asset = lp;
+        else if (asset.id == lp.id) asset = rwa;
         bool isLifted = value % 4 == 0;
         uint256 cap = bound(value, 1e18, 1e23) * 10 ** asset.decimals / _price(asset) + 1;
         vm.prank(_offices.admin);
@@ -83,6 +86,7 @@ contract OfficeHandler is SystemHandler {
         STORE.count("setIntakeCap", true);
         if (isLifted) return;
         ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(asset.isRWA ? 1 : 7, asset.id, lp.id, lp.id, cap, 0);
+        if (isOwn) (leg.routeId, leg.assetOutID) = (3, rwa.id);
         for (uint256 i = 0; i < 2; ++i) {
             address user = _user(userSeed >> i);
             leg.assetInAmt = bound(uint256(keccak256(abi.encode(value, i))), 1, i == 0 ? cap : cap / 2 + 1);

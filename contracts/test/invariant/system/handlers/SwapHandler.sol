@@ -43,10 +43,12 @@ contract SwapHandler is SystemHandler {
 
     /// @notice Redeems a part or all of what can be redeemed, for the first asset, starting from a random one, for
     /// which that works. {Pace} calls it, too.
-    function redeem(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external {
+    function redeem(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount)
+        external
+        returns (bool success)
+    {
         address user = _redeemer(userSeed);
-        if (_redeemable(user) == 0) return;
-        bool success;
+        if (_redeemable(user) == 0) return false;
         for (uint256 i = 0; i < STORE.assetCount() - 1 && !success; ++i) {
             SystemStore.Asset memory target = STORE.asset(1 + (legSeed % 16 + i) % (STORE.assetCount() - 1));
             ICoreSwap.SwapInputs memory leg = _legBetween(user, STORE.asset(0), target, legSeed >> 8, amount);

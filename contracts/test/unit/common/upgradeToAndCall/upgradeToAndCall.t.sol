@@ -7,6 +7,7 @@ import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.s
 import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
 import {Errors} from "@openzeppelin/contracts/utils/Errors.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {SlotDerivation} from "@openzeppelin/contracts/utils/SlotDerivation.sol";
 import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
 import {CoreSwap} from "src/CoreSwap.sol";
 import {Treasury} from "src/Treasury.sol";
@@ -23,6 +24,8 @@ contract OtherSlot is IERC1822Proxiable {
 
 /// Tests upgrades of the four contracts behind proxies.
 contract UpgradeToAndCallTest is DelegateTest {
+    using SlotDerivation for bytes32;
+
     /// The slot of ERC-1967: the keccak256 of "eip1967.proxy.implementation", less one.
     bytes32 private constant IMPLEMENTATION_SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
     address[4] private proxies;
@@ -137,6 +140,43 @@ contract UpgradeToAndCallTest is DelegateTest {
         _assertStored(alice, before);
         assertEq(delegate.lastRatePostingDay(), DAY_ZERO + 2);
         _redeem(alice, 1_500e18);
+    }
+
+    /// A new implementation reads the bits that the one before has stored, so flags keep their places.
+    function test_WhenFlagsAreStored() public {
+        vm.startPrank(issuer);
+        delegate.setBlacklist(bob, true);
+        delegate.pause();
+        vm.stopPrank();
+        vm.prank(admin);
+        treasury.addToBlacklist(alice);
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setAutoLiquidityStablecoinID(trsy);
+        vm.startPrank(operator);
+        core.configureStablecoinGuardrail(trsy, address(bill.adapter), 0.01e18, true);
+        core.setRWAAcceptance(bill.id, address(bill.adapter), address(bill.token), true);
+        core.setRwaWhitelistAdapter(bond.id, address(bond.adapter));
+        vm.stopPrank();
+
+        bytes32 slot = SlotDerivation.erc7201Slot("coreswap.storage.CoreSwap");
+        assertEq(_bits(address(core), slot.offset(1).deriveMapping(trsy), 176, 8), 0x47, "treasury token");
+        assertEq(_bits(address(core), slot.offset(1).deriveMapping(usdc.id), 176, 8), 0x48, "auto-liquidity");
+        assertEq(_bits(address(core), slot.offset(2).deriveMapping(bill.id), 176, 8), 0x50, "risk delegate");
+        assertEq(_bits(address(core), slot.offset(2).deriveMapping(bond.id), 176, 8), 0x60, "whitelist adapter");
+        slot = SlotDerivation.erc7201Slot("coreswap.storage.StablecoinDelegate");
+        assertEq(_bits(address(delegate), slot, 160, 8), 1 << 1, "pause of the issuer");
+        slot = slot.offset(5);
+        assertEq(_bits(address(delegate), slot.deriveMapping(bob), 0, 8), 1, "blacklist");
+        assertEq(_bits(address(delegate), slot.deriveMapping(rwaCustody), 0, 8), 0x36, "RWA custody");
+        assertEq(_bits(address(delegate), slot.deriveMapping(stablecoinCustody), 0, 8), 0x3a, "stablecoin custody");
+        slot = SlotDerivation.erc7201Slot("coreswap.storage.Treasury");
+        assertEq(_bits(address(treasury), slot.deriveMapping(alice), 240, 16), 3, "lists of the token");
+        uint256 filter = 1 << (uint160(alice) % 248);
+        assertEq(_bits(address(treasury), slot.offset(2), 8, 248), filter, "filter of the blacklist");
+    }
+
+    function _bits(address account, bytes32 slot, uint256 first, uint256 count) private view returns (uint256) {
+        return (uint256(vm.load(account, slot)) >> first) & ((1 << count) - 1);
     }
 
     /// The event of ERC-1967.

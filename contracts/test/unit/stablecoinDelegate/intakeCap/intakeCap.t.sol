@@ -68,6 +68,11 @@ contract IntakeCapTest is DelegateTest {
         _assertAvailable(address(cash.token), CAP);
         _swapAs(alice, alice, ICoreSwap.SwapInputs(6, bond.id, note.id, trsy, ALL, CAP));
         _assertAvailable(address(note.token), CAP);
+        // The smallest sum.
+        _swapAs(alice, alice, _rwaIn(1));
+        _assertAvailable(address(note.token), CAP - 1);
+        _swapAs(alice, alice, ICoreSwap.SwapInputs(4, trsy, note.id, trsy, ALL, 1));
+        _assertAvailable(address(note.token), CAP);
     }
 
     function test_WhenAnotherAssetIsPaidOut_D29() public {
@@ -90,6 +95,18 @@ contract IntakeCapTest is DelegateTest {
         assertGt(available, 3, "100 minutes of 1,440, less a unit for each leak");
     }
 
+    /// A payout counts what has leaked so far, in whole units. The leak of the rest starts anew.
+    function test_WhenASmallSumIsPaidOutOf() public {
+        _cap(address(note.token), 100);
+        _swapAs(alice, alice, _rwaIn(100));
+        uint256 start = vm.getBlockTimestamp();
+        vm.warp(start + 15 minutes);
+        _swapAs(alice, alice, ICoreSwap.SwapInputs(4, trsy, note.id, trsy, ALL, 1));
+        _assertAvailable(address(note.token), 2);
+        vm.warp(start + 29 minutes);
+        _assertAvailable(address(note.token), 2);
+    }
+
     function test_WhenTheCapIsRaisedAfterADayAtZero_D29() public {
         _swapAs(alice, alice, _rwaIn(CAP));
         _cap(address(note.token), 0);
@@ -99,12 +116,14 @@ contract IntakeCapTest is DelegateTest {
     }
 
     function test_WhenItIsUnlimited() public {
+        _swapAs(alice, alice, _rwaIn(CAP));
         _uncap(address(delegate), address(note.token));
         vm.record();
         (uint256 cap, uint256 available) = delegate.intakeCap(address(note.token));
         (bytes32[] memory read,) = vm.accesses(address(delegate));
         vm.record();
         _swapAs(alice, alice, _rwaIn(CAP + 1));
+        _swapAs(alice, alice, ICoreSwap.SwapInputs(4, trsy, note.id, trsy, ALL, CAP));
         (, bytes32[] memory written) = vm.accesses(address(delegate));
         for (uint256 i = 0; i < written.length; ++i) {
             for (uint256 k = 0; k < read.length; ++k) {

@@ -35,6 +35,11 @@ contract SetIntakeCapTest is DelegateTest {
         _assertReverts(stranger, raise, _unauthorized(stranger, bytes32(0)));
     }
 
+    function test_RevertWhen_ItIsForTheTreasuryTokenAtItsOwnLP() public {
+        bytes memory data = abi.encodeCall(delegate.setIntakeCap, (address(treasury), CAP));
+        _assertReverts(admin, data, abi.encodePacked(IStablecoinDelegateAdmin.AddressNotAllowed.selector));
+    }
+
     function test_WhenAnIssuerAdminLowersIt() public forEachDelegate {
         _assertSets(issuer, CAP - 1);
     }

@@ -150,6 +150,21 @@ contract DepositTest is DelegateTest {
         assertEq(delegate.credits(alice), 2 * AMOUNT, "released on time");
     }
 
+    /// A fee is the vault's own: dust from others does not join its record or delay it.
+    function test_WhenOthersDepositDustToTheVaultBeforeAndAfterAFee_D31() public {
+        _swapAs(bob, vault, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, 1_000));
+        assertTrue(_settle(_functions()[3], address(cash.token), address(treasury)));
+        uint256 paid = vm.getBlockTimestamp();
+        vm.warp(paid + 12 hours);
+        _swapAs(bob, vault, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, 1_000));
+        ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(vault);
+        assertEq(queue.length, 2);
+        assertEq(queue[0].credits, PROTOCOL_FEE);
+        assertEq(queue[0].releaseTimestamp, paid + 24 hours);
+        assertEq(queue[1].credits, 2_000);
+        assertEq(queue[1].releaseTimestamp, paid + 36 hours);
+    }
+
     /// With forty assets and rates thirty days late, deposits by others take one place per day.
     function test_WhenOthersDepositInFortyAssetsForThirtyLateDays_D31() public {
         TestToken[40] memory tokens;

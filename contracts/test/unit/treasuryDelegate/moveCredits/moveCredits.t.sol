@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
@@ -79,6 +80,17 @@ contract MoveCreditsTest is DelegateTest {
         assertEq(delegate.credits(alice), AMOUNT);
     }
 
+    /// They are the other account's own from then on, and share a record with its deposits of the same token.
+    function test_WhenDepositsOfOthersMove_D30() public {
+        _swapAs(carol, alice, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, AMOUNT));
+        _deposit(bob, AMOUNT);
+        vm.prank(admin);
+        delegate.moveCredits(alice, bob, AMOUNT);
+        ITreasuryDelegate.WithheldCredits[] memory moved = delegate.getWithheldCredits(bob);
+        assertEq(moved.length, 1);
+        _assertMoved(moved[0], address(cash.token), 2 * AMOUNT, (DAY_ZERO + 4) * 1 days, false);
+    }
+
     function test_WhenAllMoves_D30() public {
         _deposit(bob, AMOUNT);
         _goToDayAndPost(DAY_ZERO + 6);
@@ -104,6 +116,34 @@ contract MoveCreditsTest is DelegateTest {
         _goToDayAndPost(DAY_ZERO + 7);
         uint256 main = value + value * GROWTH / WAD;
         assertApproxEqAbs(_value(bob), main, 1, "and earns like before");
+    }
+
+    /// The other account would lose the days that it has not accrued, if its credits blended before.
+    function test_WhenMainCreditsMoveToAnAccountWithDaysLeftToAccrue_D30() public {
+        _deposit(bob, AMOUNT);
+        _goToDayAndPost(DAY_ZERO + 6);
+        _accrueAll(bob);
+        assertEq(delegate.credits(bob), AMOUNT);
+        _goToDayAndPost(DAY_ZERO + 9);
+        uint256 value = _value(alice) + _value(bob);
+        vm.prank(admin);
+        delegate.moveCredits(alice, bob, ALL);
+        assertApproxEqAbs(_value(bob), value, 2);
+        assertEq(delegate.lastAccrualDay(bob), DAY_ZERO + 8);
+    }
+
+    /// Zero alone stands for nobody.
+    function test_WhenTheOtherIsTheAccountNextToZero_D30() public {
+        address next = address(1);
+        vm.prank(admin);
+        delegate.moveCredits(alice, next, AMOUNT);
+        assertEq(delegate.credits(next), AMOUNT / 2);
+        _goToDayAndPost(DAY_ZERO + 6);
+        uint256 value = _value(alice) + _value(next);
+        vm.prank(admin);
+        delegate.moveCredits(alice, next, ALL);
+        assertApproxEqAbs(_value(next), value, 2);
+        assertEq(delegate.lastAccrualDay(next), DAY_ZERO + 5);
     }
 
     function test_WhenCreditsAreCancelled() public {

@@ -25,6 +25,8 @@ contract PostDailyRateTest is DelegateTest {
         _assertPostReverts(
             DAY_ZERO - 1, RATE, abi.encodeWithSelector(ITreasuryDelegate.RateAlreadyPosted.selector, DAY_ZERO - 1)
         );
+        // The last second of the day.
+        vm.warp((DAY_ZERO + 1) * 1 days - 1);
         _assertPostReverts(
             DAY_ZERO,
             RATE,

@@ -24,15 +24,15 @@ contract SetUserYieldMultiplierTest is DelegateTest {
 
     function test_RevertWhen_TheMultiplierIsOutOfBoundsOrTheUserHasNoMainCredits_D22() public {
         _deposit(alice, AMOUNT);
-        uint256[4] memory refused = [uint256(0), WAD - 1, 10e18 + 1, ALL];
-        for (uint256 i = 0; i < refused.length; ++i) {
-            _assertMultiplierReverts(alice, refused[i]);
-        }
         // Withheld credits have no multiplier to set.
         _assertMultiplierReverts(alice, WAD);
         _assertMultiplierReverts(stranger, WAD);
         _goToDayAndPost(DAY_ZERO + 2);
         _setMultiplier(alice, WAD);
+        uint256[4] memory refused = [uint256(0), WAD - 1, 10e18 + 1, ALL];
+        for (uint256 i = 0; i < refused.length; ++i) {
+            _assertMultiplierReverts(alice, refused[i]);
+        }
     }
 
     function test_WhenThereIsSomethingToAccrueAndToMerge_D22() public {

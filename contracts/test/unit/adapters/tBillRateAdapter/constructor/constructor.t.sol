@@ -26,6 +26,9 @@ contract TBillRateAdapterConstructorTest is Test {
     }
 
     function testFuzz_RevertWhen_TheUpperBoundIsAbove100Percent(uint256 minRateWad, uint256 maxRateWad) public {
+        SettableFeed feed = new SettableFeed(8);
+        TBillRateAdapter adapter = new TBillRateAdapter(feed, true, 5 days, 1e18, 1e18);
+        assertEq(adapter.maxRateWad(), 1e18, "at the bound");
         maxRateWad = bound(maxRateWad, 1e18 + 1, type(uint256).max);
         _expectInvalidBounds(bound(minRateWad, 0, maxRateWad), maxRateWad);
     }
