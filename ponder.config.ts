@@ -43,8 +43,9 @@ function perNetwork<T>(entry: (network: (typeof networks)[number]) => T): Record
 /** How the nodes of a network are asked: for its history, and for its newest blocks. */
 function transportOf(network: Network) {
   const report = createNetworkReport(network.chainId);
-  const traced = callsFrom === "traces" ? [network.deployment.coreSwap, network.deployment.treasury] : null;
-  return liveTransport(indexingTransport({ ...network, report, traced }), network, report);
+  const traced = callsFrom === "blocks" ? null : [network.deployment.coreSwap, network.deployment.treasury];
+  const isMeasured = callsFrom === "auto";
+  return liveTransport(indexingTransport({ ...network, report, traced, isMeasured }), network, report);
 }
 
 /** The type of an account demands a default address, although every network has its own. */

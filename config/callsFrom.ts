@@ -3,11 +3,12 @@ import { createPublicClient, numberToHex } from "viem";
 import type { Network } from "./networks.ts";
 import { rpcTransport } from "./rpcTransport.ts";
 
-const SOURCES = ["blocks", "traces"] as const;
+const SOURCES = ["auto", "blocks", "traces"] as const;
 
 /**
  * - `blocks`: every block is fetched with its transactions.
  * - `traces`: `trace_filter` names the calls, and only blocks with indexed calls or events are fetched.
+ * - `auto`: both are measured when a backfill starts, and the faster one is used.
  */
 export type CallsFrom = (typeof SOURCES)[number];
 

@@ -2,7 +2,7 @@
  * Determines which networks this process serves, from the environment and the deployment files.
  *
  * A network is enabled when it has a deployment file `<DEPLOYMENTS_DIR>/evm/<network>.json` and an RPC URL
- * `PONDER_RPC_URL_<chain id>`. `PONDER_NETWORKS` narrows the choice.
+ * `PONDER_RPC_URL_<chain id>`. `PONDER_NETWORKS` narrows the choice. `PONDER_WS_URL_<chain id>` is optional.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,6 +39,8 @@ export interface Network {
   readonly chainId: number;
   /** At least one URL, in order of preference. */
   readonly rpcUrls: readonly string[];
+  /** URL of a WebSocket on which a node announces blocks. */
+  readonly wsUrl?: string;
   readonly deployment: Deployment;
 }
 
@@ -100,7 +102,7 @@ export function configuredNetworks(env: NodeJS.ProcessEnv = process.env): Networ
         throw new Error(`${urlVariable}: entry ${index + 1} is not an http(s) URL`);
       }
     }
-    networks.push({ name, chainId, rpcUrls, deployment: readDeployment(name, env) });
+    networks.push({ name, chainId, rpcUrls, ...webSocketOf(chainId, env), deployment: readDeployment(name, env) });
   }
   if (networks.length === 0) {
     throw new Error(
@@ -110,6 +112,17 @@ export function configuredNetworks(env: NodeJS.ProcessEnv = process.env): Networ
     );
   }
   return networks;
+}
+
+function webSocketOf(chainId: number, env: NodeJS.ProcessEnv): Pick<Network, "wsUrl"> {
+  const variable = `PONDER_WS_URL_${chainId}`;
+  const wsUrl = env[variable];
+  if (!wsUrl) return {};
+  // Clients refuse a URL with a fragment.
+  if (!/^wss?:$/.test(URL.parse(wsUrl)?.protocol ?? "") || wsUrl.includes("#")) {
+    throw new Error(`${variable} is not a ws(s) URL`);
+  }
+  return { wsUrl };
 }
 
 function wantedNetworks(env: NodeJS.ProcessEnv): NetworkName[] | undefined {

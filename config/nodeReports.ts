@@ -5,6 +5,7 @@
  * thread. A `BroadcastChannel` reaches every thread of the process, including the sender's own.
  */
 import { BroadcastChannel } from "node:worker_threads";
+import type { Hash } from "viem";
 
 const CHANNEL = "coreswap.node-reports";
 const REPEAT_INTERVAL_MS = 2_000;
@@ -23,6 +24,12 @@ export interface NodeProblem {
   readonly since: number;
 }
 
+/** A final block of the chain that is indexed. A node that has another block of this number is on another chain. */
+export interface ConfirmedBlock {
+  readonly number: number;
+  readonly hash: Hash;
+}
+
 /** The state of one network's nodes, as its indexing thread sees it. */
 export interface NodeReport {
   readonly chainId: number;
@@ -30,6 +37,8 @@ export interface NodeReport {
   readonly problem: NodeProblem | null;
   /** Number of reorganizations that this process has followed. */
   readonly reorganizations: number;
+  /** The newest final block that this process has linked to the blocks before it. Null before the first. */
+  readonly confirmed: ConfirmedBlock | null;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Prepares each connection to PostgreSQL before it is used, in every thread. */
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
-import type { ClientBase } from "pg";
+import { Client, type ClientBase, type ClientConfig } from "pg";
 
 /** The key under which threads share the start time of the server to which this process first connected. */
 const FIRST_SERVER_START = "coreswap.firstServerStart";
@@ -19,12 +19,53 @@ export const KEEP_ALIVE_SETTINGS =
  * Lets a statement wait for a lock as long as the statement itself may take. Ponder makes the API's statements fail
  * after 0.5 seconds, but autovacuum on a busy machine may need longer to truncate a catalog that every statement reads.
  */
-export async function waitForLocks(client: ClientBase): Promise<void> {
-  await client.query("SET lock_timeout = 0");
+const WAIT_FOR_LOCKS = "SET lock_timeout = 0";
+
+/**
+ * Ponder's settings of connections that only read, without a search path: every statement names its schema. A statement
+ * ends before the replica gives up its answer, so that the server does not work on what nobody waits for.
+ */
+const REPLICA_SETTINGS = `SET default_transaction_read_only = on; SET statement_timeout = '2s';
+  SET work_mem = '512MB'; ${WAIT_FOR_LOCKS}`;
+
+/**
+ * A replica's connection to PostgreSQL or to a pooler. Takes the place of Ponder's client, which sends a statement
+ * timeout with the start of the connection, where poolers refuse it, and sets a search path, which a pooler in
+ * transaction mode would pass on to replicas of other schemas.
+ */
+export class ReplicaClient extends Client {
+  constructor(config: ClientConfig = {}) {
+    super({ ...config, statement_timeout: undefined });
+  }
 }
 
 /**
- * Does what `waitForLocks` does, and makes the connection's commits synchronous. Ponder disables synchronous commits
+ * Prepares a replica's connection. Behind a pooler in transaction mode, the settings get to one of the server's sessions,
+ * which all replicas share: they are the same for every replica, and no answer depends on them.
+ */
+export async function prepareReplica(client: ClientBase): Promise<void> {
+  // In one message, and so in one session.
+  await client.query(REPLICA_SETTINGS);
+}
+
+/**
+ * Refuses a pooler, which may run the statements of one connection in different sessions of the server: locks that last
+ * as long as the session would hold nothing, and stay behind. A pooler makes up the process ID that the start of a
+ * connection announces.
+ * @throws Error when the server's process is another one than announced
+ */
+export async function requireOwnSession(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ processId: number }>('SELECT pg_backend_pid() AS "processId"');
+  // The driver keeps it, but its types leave it out.
+  const { processID } = client as ClientBase & { readonly processID: number | null };
+  if (rows[0]?.processId === processID) return;
+  throw new Error(
+    "DATABASE_URL leads to a pooler such as pgbouncer. Only `serve` can use one: connect directly to PostgreSQL here.",
+  );
+}
+
+/**
+ * Lets statements wait for locks, and makes the connection's commits synchronous. Ponder disables synchronous commits
  * after each connect, whatever the role, the database or the URL say. A crash of the database could then lose rows on
  * which the indexer has built.
  *
@@ -35,7 +76,7 @@ export async function waitForLocks(client: ClientBase): Promise<void> {
  */
 export async function prepareConnection(client: ClientBase): Promise<void> {
   await client.query(KEEP_ALIVE_SETTINGS);
-  await waitForLocks(client);
+  await client.query(WAIT_FOR_LOCKS);
   await client.query("SET synchronous_commit = on");
   const { rows } = await client.query<{ serverStart: string }>(
     `SELECT extract(epoch FROM pg_postmaster_start_time())::text AS "serverStart"`,

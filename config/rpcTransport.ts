@@ -6,10 +6,18 @@ import {
   isHex,
   numberToHex,
   ResponseBodyTooLargeError,
+  TimeoutError,
   type Transport,
 } from "viem";
+import { hideUrls } from "./urlSecrets.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;
+
+/**
+ * Time limit for a complete answer of one URL. viem's own limit ends with the headers, so viem would wait minutes or
+ * forever for a body that does not arrive, and so would an answer of the API or the next refresh of prices.
+ */
+const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
  * Maximum size of an answer with the logs of several blocks, which is about thirty thousand logs. Its bytes, its text
@@ -39,11 +47,18 @@ export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
  * request fewer blocks at once. Other answers may have any size. viem's own limit of 10 MiB is disabled, because Ponder
  * does not recognize that refusal, and indexing would end with it.
  * @param maximumLogsBytes maximum size of an answer with the logs of several blocks, in bytes
+ * @param answerTimeoutMs time limit for a complete answer of one URL
  */
-export function rpcTransport(urls: readonly string[], maximumLogsBytes = MAXIMUM_LOGS_BYTES): Transport {
+export function rpcTransport(
+  urls: readonly string[],
+  maximumLogsBytes = MAXIMUM_LOGS_BYTES,
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
+): Transport {
   const failover = (maxResponseBodySize: number | false) =>
     fallback(
-      urls.map((url) => http(url, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize })),
+      urls.map((url) =>
+        withinTime(http(url, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize }), answerTimeoutMs),
+      ),
       { retryCount: 0 },
     );
   const unlimited = failover(false);
@@ -57,7 +72,28 @@ export function rpcTransport(urls: readonly string[], maximumLogsBytes = MAXIMUM
       try {
         return await (range === null ? transport.request : requestLimited)(...args);
       } catch (error) {
-        throw (range && narrowerRange(range, error)) ?? redactUrls(error, urls);
+        throw (range && narrowerRange(range, error)) ?? hideUrls(error, urls);
+      }
+    }) as typeof transport.request;
+    return { ...transport, request };
+  };
+}
+
+/** Limits the time of each answer. The request then ends with a TimeoutError. */
+function withinTime(limited: Transport, timeoutMs: number): Transport {
+  return (parameters) => {
+    const transport = limited(parameters);
+    // The cast is that of `rpcTransport`.
+    const request = (async (...args: Parameters<typeof transport.request>) => {
+      const timeout = Promise.withResolvers<never>();
+      const timer = setTimeout(
+        () => timeout.reject(new TimeoutError({ body: { method: args[0].method }, url: "<RPC URL>" })),
+        timeoutMs,
+      );
+      try {
+        return await Promise.race([transport.request(...args), timeout.promise]);
+      } finally {
+        clearTimeout(timer);
       }
     }) as typeof transport.request;
     return { ...transport, request };
@@ -98,29 +134,4 @@ function narrowerRange({ fromBlock, toBlock }: BlockRange, error: unknown): Logs
     `Logs of blocks ${fromBlock} to ${toBlock} have more than ${cause.maxSize} bytes. ` +
       `Try with this block range [${numberToHex(fromBlock)}, ${numberToHex(last)}].`,
   );
-}
-
-/**
- * Replaces every RPC URL in the texts of an error and its causes. The error object stays the same, because Ponder
- * recognizes rate limits and range limits by class and status.
- */
-function redactUrls(error: unknown, urls: readonly string[]): unknown {
-  const secrets = urls.flatMap((url) => [url, new URL(url).href]);
-  const clean = (text: string) => secrets.reduce((result, secret) => result.replaceAll(secret, "<RPC URL>"), text);
-  const seen = new Set<unknown>();
-  for (let current = error; current instanceof Error && !seen.has(current); current = current.cause) {
-    seen.add(current);
-    for (const key of Object.getOwnPropertyNames(current)) {
-      const value: unknown = Reflect.get(current, key);
-      if (typeof value === "string") Reflect.set(current, key, clean(value));
-      else if (Array.isArray(value)) {
-        Reflect.set(
-          current,
-          key,
-          value.map((item: unknown) => (typeof item === "string" ? clean(item) : item)),
-        );
-      }
-    }
-  }
-  return error;
 }

@@ -1,7 +1,8 @@
 /** Lets one process at a time index into a schema of PostgreSQL. */
 import { setTimeout as delay } from "node:timers/promises";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
-import { Client } from "pg";
+import type { Client } from "pg";
+import { createClient } from "./postgresClients.ts";
 import { KEEP_ALIVE_SETTINGS, logger, prepareConnection, RESTART_EXIT_CODE } from "./postgresConnection.ts";
 
 const RETRY_MS = 500;
@@ -22,7 +23,7 @@ const HELD_SCHEMA = "coreswap.heldSchema";
  */
 export async function holdSchema(connectionString: string, schema: string): Promise<void> {
   if (getEnvironmentData(HELD_SCHEMA) === schema) return;
-  const client = new Client({ connectionString, application_name: "coreswap_lock" });
+  const client = createClient({ connectionString, application_name: "coreswap_lock" });
   await client.connect();
   await client.query(KEEP_ALIVE_SETTINGS);
   let isWaiting = false;
@@ -41,7 +42,7 @@ export async function holdSchema(connectionString: string, schema: string): Prom
  */
 async function endWhenServerAnswers(connectionString: string, schema: string): Promise<never> {
   for (;;) {
-    const client = new Client({ connectionString, application_name: "coreswap_lock" });
+    const client = createClient({ connectionString, application_name: "coreswap_lock" });
     try {
       await client.connect();
       // This ends the process with its own message if the server has restarted or is a different one.

@@ -1,12 +1,14 @@
 /** Checks made once, before indexing starts. Each refuses a configuration that would silently produce a wrong index. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { createPublicClient, type Hash, type PublicClient, zeroAddress } from "viem";
 import { z } from "zod";
 import { type CallsFrom, verifyTraces } from "./callsFrom.ts";
 import type { DatabaseLocation } from "./database.ts";
 import type { Network } from "./networks.ts";
+import { createClient } from "./postgresClients.ts";
+import { requireOwnSession } from "./postgresConnection.ts";
 import { rpcTransport } from "./rpcTransport.ts";
 
 /**
@@ -113,20 +115,25 @@ function exchangeGenesisFile(path: string, found: ReadonlyMap<number, Hash>): Ma
   return new Map(Object.entries(merged).map(([chainId, hash]) => [Number(chainId), hash]));
 }
 
-/** Does the same in PostgreSQL, outside the schemas that Ponder owns. */
-async function exchangeGenesisPostgres(
+/**
+ * Does the same in PostgreSQL, outside the schemas that Ponder owns.
+ * @throws Error when the database has raw data of a chain, and not the records about it, or the URL is a pooler's
+ */
+export async function exchangeGenesisPostgres(
   connectionString: string,
   found: ReadonlyMap<number, Hash>,
 ): Promise<Map<number, Hash>> {
-  const client = new Client({ connectionString });
+  const client = createClient({ connectionString });
   await client.connect();
   try {
+    await requireOwnSession(client);
     // Two processes may start at the same time, and IF NOT EXISTS alone is not safe against concurrent creation.
     await client.query("SELECT pg_advisory_lock(hashtext('core_offchain'))");
     await client.query("CREATE SCHEMA IF NOT EXISTS core_offchain");
     await client.query(
       "CREATE TABLE IF NOT EXISTS core_offchain.genesis (chain_id bigint PRIMARY KEY, block_hash text NOT NULL)",
     );
+    await requireRecords(client, [...found.keys()]);
     for (const [chainId, hash] of found) {
       await client.query("INSERT INTO core_offchain.genesis VALUES ($1, $2) ON CONFLICT DO NOTHING", [chainId, hash]);
     }
@@ -135,4 +142,23 @@ async function exchangeGenesisPostgres(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Raw data that was restored without `core_offchain` may be of another chain, or lack calls that traces are known to have
+ * left out.
+ */
+async function requireRecords(client: Client, chainIds: readonly number[]): Promise<void> {
+  const { rows: caches } = await client.query("SELECT to_regclass('ponder_sync.intervals') AS found");
+  if (caches[0]?.found === null) return;
+  const { rows } = await client.query<{ chain_id: string }>(
+    `SELECT DISTINCT chain_id FROM ponder_sync.intervals
+    WHERE chain_id = ANY($1) AND chain_id NOT IN (SELECT chain_id FROM core_offchain.genesis)`,
+    [chainIds],
+  );
+  if (rows.length === 0) return;
+  throw new Error(
+    `Schema ponder_sync has blocks of chain ${rows.map(({ chain_id }) => chain_id).join(", ")}, ` +
+      "and core_offchain does not know the chain. Restore both from one backup, or empty ponder_sync.",
+  );
 }

@@ -80,9 +80,11 @@ export interface BackfillOptions {
   readonly chainId: number;
   /** Recipients, in lower case, whose calls are taken from traces. Null to take them from blocks. */
   readonly traced: readonly Address[] | null;
+  /** Whether traces are used only where a measurement finds them faster than blocks. */
+  readonly isMeasured: boolean;
 }
 
-export function createBackfill(network: RpcNetwork, { chainId, traced }: BackfillOptions): Backfill {
+export function createBackfill(network: RpcNetwork, { chainId, traced, isMeasured }: BackfillOptions): Backfill {
   const { report, patience } = network;
   let end: { readonly number: number; readonly hash: Hash } | null = null;
   const pauseAfter = (attempt: number) =>
@@ -104,7 +106,7 @@ export function createBackfill(network: RpcNetwork, { chainId, traced }: Backfil
   }
 
   const proveSample = (blockNumber: number) => prove(blockNumber, "it is compared with traces");
-  const calls = traced && createCallSource({ chainId, network, proxies: traced, prove: proveSample });
+  const calls = traced && createCallSource({ chainId, network, proxies: traced, isMeasured, prove: proveSample });
 
   return {
     prove,
@@ -128,7 +130,9 @@ export function createBackfill(network: RpcNetwork, { chainId, traced }: Backfil
       await Promise.all(network.nodes.filter((node) => node.hasAnswered).map(confirmChain));
       const number = numbers.at(-1);
       const last = number === undefined ? undefined : links.get(number);
-      if (number !== undefined && last !== undefined) end = { number, hash: last.hash };
+      if (number === undefined || last === undefined) return;
+      end = { number, hash: last.hash };
+      report.confirmed(end);
     },
 
     async untilDone(range, task, database) {

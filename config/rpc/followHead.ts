@@ -53,17 +53,19 @@ export interface FollowSources {
   readonly ours: Ours;
   /** Stores the data from which Ponder's requests about its next block are answered. */
   readonly hold: (prepared: PreparedBlock | null) => void;
+  /** Waits for the next look at the head: as long as it is told by default, or less where a node announces blocks. */
+  readonly wait?: ((durationMs: number) => Promise<void>) | undefined;
   /**
-   * Called after each check of the head with the current problem, and with the number of reorganizations given to
-   * Ponder so far.
+   * Called after each check of the head with the current problem, with the number of reorganizations given to Ponder so
+   * far, and with the newest final block.
    */
-  readonly publish: (problem: NodeProblem | null, reorganizations: number) => void;
+  readonly publish: (problem: NodeProblem | null, reorganizations: number, finalized: Header) => void;
 }
 
 /** Follows the head until the signal, and then settles. */
 export async function followHead(
   { finalizedBlock, finalityBlockCount, pollingIntervalMs, signal, onBlock, warn }: FollowRequest,
-  { network, nodes, ours, hold, publish }: FollowSources,
+  { network, nodes, ours, hold, publish, wait = (durationMs) => sleep(durationMs, signal) }: FollowSources,
 ): Promise<void> {
   const { hash, parentHash, number } = finalizedBlock;
   const chain = new HeaderChain({ hash, parentHash, number: hexToNumber(number) }, finalityBlockCount);
@@ -85,7 +87,7 @@ export async function followHead(
       problem = found && { kind: found.kind, message: `${network}: ${found.message}`, since: since ?? Date.now() };
       warn(problem ? `The nodes are ${problem.kind}. ${problem.message}` : `${network}: the nodes answer and agree`);
     }
-    publish(problem, reorganizations);
+    publish(problem, reorganizations, chain.finalized);
   }
 
   /** Gives a block to Ponder, which throws when it cannot read the block. */
@@ -179,7 +181,8 @@ export async function followHead(
       pollingIntervalMs * 2 ** Math.max(0, failures - 1),
       Math.max(LONGEST_PAUSE_MS, pollingIntervalMs),
     );
-    await sleep(pause - (performance.now() - start), signal);
+    const rest = pause - (performance.now() - start);
+    await (failures === 0 ? wait(rest) : sleep(rest, signal));
   }
 }
 
@@ -208,7 +211,7 @@ async function isSettledBy(deadline: number, promise: Promise<unknown>): Promise
 }
 
 /** Settles after the time or at the signal, whichever comes first. */
-async function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
+export async function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await delay(Math.max(0, durationMs), undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;

@@ -18,6 +18,8 @@ export interface IndexingOptions {
   readonly patience?: Partial<Patience>;
   /** Recipients, in lower case, whose calls a backfill takes from traces. By default it takes all calls from blocks. */
   readonly traced?: readonly Address[] | null;
+  /** Whether traces are used only where a measurement finds them faster than blocks. */
+  readonly isMeasured?: boolean;
 }
 
 /** A transport with the additional functions that Ponder's patch calls. */
@@ -39,7 +41,7 @@ const NULL_RECEIPTS = 3;
  * Requests for the newest block and for blocks by hash are made only once, because the block may no longer exist.
  */
 export function indexingTransport(options: IndexingOptions): IndexingTransport {
-  const { chainId, rpcUrls, report, maximumLogsBytes, patience, traced = null } = options;
+  const { chainId, rpcUrls, report, maximumLogsBytes, patience, traced = null, isMeasured = false } = options;
   const nodes = rpcUrls.map(
     (url, index) => new RpcNode(url, `RPC URL ${index + 1} of chain ${chainId}`, chainId, maximumLogsBytes),
   );
@@ -48,7 +50,7 @@ export function indexingTransport(options: IndexingOptions): IndexingTransport {
   const request = ((question: Question) => answerOf(network, question)) as ReturnType<Transport>["request"];
   const config = { key: "indexing", name: "Indexing", type: "indexing", request, retryCount: 0 };
   const transport: Transport = () => ({ config, request });
-  return Object.assign(transport, { backfill: createBackfill(network, { chainId, traced }) });
+  return Object.assign(transport, { backfill: createBackfill(network, { chainId, traced, isMeasured }) });
 }
 
 async function answerOf(network: RpcNetwork, { method, params }: Question): Promise<unknown> {

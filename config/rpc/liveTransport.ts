@@ -2,6 +2,7 @@
 import type { Transport } from "viem";
 import type { Network } from "../networks.ts";
 import { type FollowRequest, followHead } from "./followHead.ts";
+import { openHeadSocket } from "./headSocket.ts";
 import type { NetworkReport } from "./networkReport.ts";
 import { createNodes } from "./nodes.ts";
 import { oursOf } from "./ours.ts";
@@ -18,7 +19,7 @@ interface HeadFollower {
  */
 export function liveTransport<Inner extends Transport>(
   inner: Inner,
-  { name, rpcUrls, deployment }: Pick<Network, "name" | "rpcUrls" | "deployment">,
+  { name, rpcUrls, wsUrl, deployment }: Pick<Network, "name" | "rpcUrls" | "wsUrl" | "deployment">,
   report: NetworkReport,
 ): Inner & HeadFollower {
   let held: PreparedBlock | null = null;
@@ -35,7 +36,8 @@ export function liveTransport<Inner extends Transport>(
     async followHead(request: FollowRequest): Promise<void> {
       // The report is closed at the signal rather than when `followHead` settles, because Ponder may never say whether
       // it took the last block.
-      request.signal.addEventListener("abort", report.close, { once: true });
+      const { signal, warn } = request;
+      signal.addEventListener("abort", report.close, { once: true });
       await followHead(request, {
         network: name,
         nodes: createNodes(rpcUrls),
@@ -44,6 +46,10 @@ export function liveTransport<Inner extends Transport>(
           held = prepared;
         },
         publish: report.followed,
+        wait:
+          wsUrl === undefined
+            ? undefined
+            : openHeadSocket({ url: wsUrl, signal, warn: (message) => warn(`${name}: ${message}`) }),
       });
     },
   });

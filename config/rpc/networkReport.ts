@@ -1,14 +1,20 @@
 /** The current problem of one network's nodes, sent to the reporter of the thread. */
-import { createNodeReporter, type NodeProblem, type NodeProblemKind, type NodeReporter } from "../nodeReports.ts";
+import {
+  type ConfirmedBlock,
+  createNodeReporter,
+  type NodeProblem,
+  type NodeProblemKind,
+  type NodeReporter,
+} from "../nodeReports.ts";
 
 export interface NetworkReport {
   /** Reports a problem until it is cleared. A repeated report under the same key keeps its first time. */
   raise(key: string, kind: NodeProblemKind, message: string): void;
   clear(key: string): void;
-  /**
-   * Reports the result of the head follower. After the first call, the report is also repeated while nothing is wrong.
-   */
-  followed(problem: NodeProblem | null, reorganizations: number): void;
+  /** Reports a final block of a backfill. From then on, the report is also repeated while nothing is wrong. */
+  confirmed(block: ConfirmedBlock): void;
+  /** Does the same with the result of the head follower. */
+  followed(problem: NodeProblem | null, reorganizations: number, confirmed: ConfirmedBlock): void;
   /** Ends the repetition: nothing more is reported about the network. */
   close(): void;
 }
@@ -21,7 +27,7 @@ const HEAD = "head";
 
 /**
  * Creates the report of one network. A reporter repeats its newest report, so one is created only while there is a
- * problem or the head is followed: the main thread also sends requests for a network that another thread indexes, and
+ * problem or the network is indexed: the main thread also sends requests for a network that another thread indexes, and
  * must not report on it.
  */
 export function createNetworkReport(
@@ -30,7 +36,7 @@ export function createNetworkReport(
 ): NetworkReport {
   const problems = new Map<string, NodeProblem>();
   let reporter: NodeReporter | null = null;
-  let isFollowing = false;
+  let newest: ConfirmedBlock | null = null;
   let reorganizations = 0;
   const close = () => {
     reporter?.close();
@@ -39,8 +45,8 @@ export function createNetworkReport(
   const publish = () => {
     const [worst = null] = [...problems.values()].sort((a, b) => SEVERITY[b.kind] - SEVERITY[a.kind]);
     reporter ??= createReporter();
-    reporter.publish({ chainId, problem: worst, reorganizations });
-    if (worst === null && !isFollowing) close();
+    reporter.publish({ chainId, problem: worst, reorganizations, confirmed: newest });
+    if (worst === null && newest === null) close();
   };
   return {
     raise(key, kind, message) {
@@ -52,8 +58,12 @@ export function createNetworkReport(
     clear(key) {
       if (problems.delete(key)) publish();
     },
-    followed(problem, count) {
-      isFollowing = true;
+    confirmed(block) {
+      newest = block;
+      publish();
+    },
+    followed(problem, count, { number, hash }) {
+      newest = { number, hash };
       reorganizations = count;
       if (problem === null) problems.delete(HEAD);
       else problems.set(HEAD, problem);

@@ -59,10 +59,7 @@ export interface Nodes {
  * Creates the nodes of a network.
  * @param requestsPerSecond limit per node; `PONDER_RPC_REQUESTS_PER_SECOND` by default
  */
-export function createNodes(
-  urls: readonly string[],
-  requestsPerSecond = Number(process.env.PONDER_RPC_REQUESTS_PER_SECOND || DEFAULT_REQUESTS_PER_SECOND),
-): Nodes {
+export function createNodes(urls: readonly string[], requestsPerSecond?: number): Nodes {
   const failedAt = new Map<Node, number>();
   const nodes = urls.map((url, index): Node => {
     const { request } = http(url, {
@@ -111,8 +108,13 @@ export function createNodes(
   };
 }
 
-/** Allows one second's worth of requests immediately, and further requests at the given rate, in order. */
-function createPace(requestsPerSecond: number): () => Promise<void> {
+/**
+ * Allows one second's worth of requests immediately, and further requests at the given rate, in order.
+ * @param requestsPerSecond `PONDER_RPC_REQUESTS_PER_SECOND` by default
+ */
+export function createPace(
+  requestsPerSecond = Number(process.env.PONDER_RPC_REQUESTS_PER_SECOND || DEFAULT_REQUESTS_PER_SECOND),
+): () => Promise<void> {
   let next = 0;
   return async () => {
     const now = performance.now();

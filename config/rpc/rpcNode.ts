@@ -3,12 +3,6 @@ import { hexToBigInt, isHex, TimeoutError } from "viem";
 import { LogsTooLargeError, rpcTransport } from "../rpcTransport.ts";
 import { failureOf, isAnswer, NodeFailure } from "./failures.ts";
 
-/**
- * Time limit for a complete answer. viem's own limit ends with the headers, so viem would wait forever for a body that
- * never arrives.
- */
-const ANSWER_TIMEOUT_MS = 30_000;
-
 /** After this many failures in a row, the other URLs are tried first for a while. */
 const FAILURES_TO_PAUSE = 3;
 const PAUSE_MS = 15_000;
@@ -143,7 +137,7 @@ export class RpcNode {
 
   async #send(method: string, params?: readonly unknown[]): Promise<unknown> {
     try {
-      const answer = await withinTime(method, this.#request(params ? { method, params } : { method }));
+      const answer = await this.#request(params ? { method, params } : { method });
       if (answer === undefined) throw new NodeFailure("unreachable", `${method}: no result and no error`);
       this.#failures = 0;
       return answer;
@@ -158,22 +152,5 @@ export class RpcNode {
       if (this.#failures >= FAILURES_TO_PAUSE) this.#pausedUntil = Date.now() + PAUSE_MS;
       throw error instanceof NodeFailure ? error : failureOf(error, method);
     }
-  }
-}
-
-/**
- * Limits the time of an answer.
- * @throws TimeoutError when the time has passed
- */
-async function withinTime<T>(method: string, answer: Promise<T>): Promise<T> {
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => timeout.reject(new TimeoutError({ body: { method }, url: "<RPC URL>" })),
-    ANSWER_TIMEOUT_MS,
-  );
-  try {
-    return await Promise.race([answer, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -20,10 +20,12 @@ export type Row = Readonly<Record<string, string | number | null>>;
  */
 export type ColumnType = "integer" | "text" | "time";
 
-/** A part of the history: blocks `[fromBlock, toBlock)`, whose times are `[from, to)`, seconds since 1970. */
+/** A part of the final rows: those of the times `[from, to)`, seconds since 1970. */
 export interface Slice {
+  /** Blocks `[fromBlock, toBlock)` have the transactions of these times. Rates can be in blocks after them. */
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
+  readonly finalBlock: bigint;
   readonly from: bigint;
   readonly to: bigint;
 }
@@ -289,12 +291,13 @@ ORDER BY ${EVENT_KEY.map((column) => `page.${column}`).join(", ")}`,
 
 /**
  * Rows of a table of rates, which has no key by block. They are few: one per day and delegate. Any contract can emit
- * the events, and the tables hold them all: a delegate may post rates before it is registered.
+ * the events, and the tables hold them all: a delegate may post rates before it is registered. Their transactions are
+ * not in the history, so a month can end with rates in blocks after its last transaction.
  */
 const ratesPage = ({ schema, chainId }: ApiNetwork, table: string, key: readonly string[], postedAt: string) => `
 SELECT *, ${time(postedAt)} FROM ${quoteIdentifier(schema)}.${table}
 WHERE chain_id = ${chainId}
-  AND block_number < $2::bigint AND ${postedAt} >= $3::bigint AND ${postedAt} < $4::bigint
+  AND block_number <= $2::bigint AND ${postedAt} >= $3::bigint AND ${postedAt} < $4::bigint
   AND (${key.join(", ")}) > ($5::text, ${key
     .slice(1)
     .map((_, index) => `$${index + 6}::numeric`)
@@ -302,7 +305,7 @@ WHERE chain_id = ${chainId}
 ORDER BY ${key.join(", ")}
 LIMIT $1::integer`;
 
-const rateBounds = ({ from, to, toBlock }: Slice) => [toBlock.toString(), from.toString(), to.toString()];
+const rateBounds = ({ from, to, finalBlock }: Slice) => [finalBlock.toString(), from.toString(), to.toString()];
 
 const rateRow = z.object({
   chain_id: z.int(),

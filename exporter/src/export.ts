@@ -10,7 +10,7 @@ import { UsageError } from "../../tools/lib/indexRange.ts";
 import { DATA_SETS, type Slice } from "./dataSets.ts";
 import { prepareFolder } from "./files.ts";
 import { type ExportedMonth, MANIFEST_FORMAT, type Manifest, readManifest, writeManifest } from "./manifest.ts";
-import { compareMonth, refuseOtherTotals, shownSeries, type Target, writeMonth } from "./month.ts";
+import { compareMonth, publishMonth, refuseOtherTotals, shownSeries, type Target, writeMonth } from "./month.ts";
 import { type Month, monthsBetween } from "./months.ts";
 import type { FinalBlock, IndexReader } from "./reader.ts";
 
@@ -57,6 +57,9 @@ export async function exportNetwork(options: ExportOptions): Promise<void> {
     if (manifest.months.some(({ month: name }) => name === month.name)) continue;
     const slice = await sliceOf(reader, month, final);
     const content = await reader.inSnapshot(final, () => writeMonth(reader, month.name, slice, options));
+    // From here on, files are not those of the manifest of before.
+    await writeManifest(folder, manifest);
+    await publishMonth(folder, content.files);
     manifest.months.push({ month: month.name, complete: month.to <= final.time, ...content });
     manifest.months.sort((a, b) => (a.month < b.month ? -1 : 1));
     await writeManifest(folder, manifest);
@@ -145,7 +148,8 @@ function namedMonth(name: string): Month {
 /** The final part of a month. */
 async function sliceOf(reader: IndexReader, { from, to }: Month, final: FinalBlock): Promise<Slice> {
   const end = to <= final.time ? to : final.time + 1n;
-  return { from, to: end, fromBlock: await reader.blockAt(from, final), toBlock: await reader.blockAt(end, final) };
+  const [fromBlock, toBlock] = [await reader.blockAt(from, final), await reader.blockAt(end, final)];
+  return { from, to: end, fromBlock, toBlock, finalBlock: final.number };
 }
 
 /** The API's figures for all exported legs. */

@@ -1,9 +1,10 @@
 /** `pnpm export`: writes the final part of an index to files for analysts. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { Pool } from "pg";
 import { databaseLocation } from "../../config/database.ts";
 import { CHAIN_IDS, NETWORK_NAMES, readDeployment } from "../../config/networks.ts";
+import { openPool } from "../../config/postgresClients.ts";
+import { requireOwnSession } from "../../config/postgresConnection.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type Database, databaseOf, prepared } from "../../src/api/shared/database.ts";
 import { type ApiNetwork, apiNameOf } from "../../src/api/shared/networks.ts";
@@ -16,6 +17,17 @@ import { IndexReader } from "./reader.ts";
 
 /** How long another export into the same folder is waited for: a killed one may hold its lock for a moment. */
 const LOCK_TIMEOUT = "10s";
+
+const CONNECTION_TIMEOUT_MS = 30_000;
+
+/**
+ * Time limit of the server for a statement. A page takes seconds, or as long as an indexer changes its tables. A run
+ * that never ended would keep its folder from all later ones.
+ */
+const STATEMENT_TIMEOUT_MS = 300_000;
+
+/** Time limit for an answer, which a server that is gone does not keep. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 30_000;
 
 /** SQLSTATE of a lock that was waited for in vain. */
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -61,13 +73,19 @@ await runTool(async () => {
     treasury,
   };
   const folder = resolve(to, apiNameOf(network));
-  const pool = new Pool({ connectionString: location.connectionString, max: 1, application_name: "coreswap_export" });
-  // A connection that breaks tells so to the next statement. Without a listener, it would end the process.
-  pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  const pool = openPool({
+    connectionString: location.connectionString,
+    max: 1,
+    application_name: "coreswap_export",
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    // The lock of the folder lasts as long as the session.
+    onConnect: requireOwnSession,
+  });
   try {
     await pool.query("SELECT 1").catch((cause: unknown) => {
-      throw new UsageError(`The database of DATABASE_URL does not answer: ${String(cause)}`, { cause });
+      throw new UsageError(`The database of DATABASE_URL cannot be used: ${String(cause)}`, { cause });
     });
     await databaseOf(pool).onOneConnection(async (connection) => {
       await lock(connection, folder);
@@ -88,7 +106,8 @@ await runTool(async () => {
 });
 
 /**
- * Takes the lock of a folder, which the server takes back when this process ends, however it ends.
+ * Takes the lock of a folder, which the server takes back when this process ends, however it ends. Each database has its
+ * own locks. The role may take locks of two integers only (`ops/roles.sql`).
  * @throws UsageError when another process holds it
  */
 async function lock(connection: Database, folder: string): Promise<void> {
@@ -96,7 +115,7 @@ async function lock(connection: Database, folder: string): Promise<void> {
     connection.query({ ...prepared("export_lock", text), values: [...values] });
   await run(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
   try {
-    await run("SELECT pg_advisory_lock(hashtextextended($1, 0))", [`coreswap_export ${folder}`]);
+    await run("SELECT pg_advisory_lock(hashtext('coreswap_export'), hashtext($1))", [folder]);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === LOCK_NOT_AVAILABLE)) throw error;
     throw new UsageError(`Another export into ${folder} is running.`);

@@ -7,8 +7,8 @@ import { DATA_SETS } from "./dataSets.ts";
 import { naming, PARTIAL, publish } from "./files.ts";
 import { FORMATS } from "./formats.ts";
 
-/** Version of the manifest and of the columns of the files. */
-export const MANIFEST_FORMAT = 1;
+/** Version of the manifest and of what the files hold. Those of version 1 lack rates after a month's last transaction. */
+export const MANIFEST_FORMAT = 2;
 
 const digits = z.string().regex(/^[0-9]+$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);

@@ -20,7 +20,7 @@ export interface Target {
 type Content = Pick<ExportedFile, "rows" | "rowsSha256" | "firstBlock" | "lastBlock" | "sums">;
 
 /**
- * Writes the files of a month. None has its name before all are whole and agree with the running totals.
+ * Writes the files of a month under the names of files that are not whole yet, and compares them with the running totals.
  * @param reader in a snapshot
  * @throws UsageError when the legs do not add up to the totals, or a file cannot be written
  */
@@ -54,7 +54,6 @@ export async function writeMonth(
     }
     const series = legs.result();
     refuseOtherTotals(month, series, (await reader.series(slice)).map(shownSeries));
-    for (const { path } of files) await publish(join(folder, path) + PARTIAL, join(folder, path));
     return { files, series };
   } catch (error) {
     // What is left must not fill the disk. Without the right to remove it, the next run does.
@@ -65,6 +64,11 @@ export async function writeMonth(
     }
     throw error;
   }
+}
+
+/** Gives the files of a month, which are all whole, their names. @throws UsageError when one cannot be renamed */
+export async function publishMonth(folder: string, files: readonly ExportedFile[]): Promise<void> {
+  for (const { path } of files) await publish(join(folder, path) + PARTIAL, join(folder, path));
 }
 
 /**

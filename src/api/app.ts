@@ -1,6 +1,6 @@
 /** Builds the API as one Hono app over the given dependencies. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { ErrorHandler } from "hono";
+import type { Context, ErrorHandler } from "hono";
 import type { PublicClient } from "viem";
 import { assets } from "./assets/handler.ts";
 import { dashboardApp } from "./dashboard/handler.ts";
@@ -54,6 +54,10 @@ interface RequestLimits {
   readonly clientOf: ClientOf;
   /** Absent if there are no keys: `Authorization` is then ignored. */
   readonly keyOf?: KeyOf;
+  /** Whether a request without a key is left out of the limit for all paths. None is by default. */
+  readonly isUnlimited?: (c: Context) => boolean;
+  /** Sees each request before it is limited. */
+  readonly inspect?: (c: Context) => void;
 }
 
 /** Everything that `createApp` takes from outside. */
@@ -127,16 +131,19 @@ function limitRequests(app: OpenAPIHono, limits: RequestLimits): ClientOf {
     const key = keyOf(c);
     return key === null ? limits.clientOf(c) : `key ${key.name}`;
   };
-  const limit = (path: string, name: string, number: number) => {
-    if (number > 0) app.use(path, rateLimit({ name, requestsPerMinute: number, clientOf, keyOf }));
+  const limit = (path: string, name: string, number: number, appliesTo?: (c: Context) => boolean) => {
+    const options = { name, requestsPerMinute: number, clientOf, keyOf, ...(appliesTo && { appliesTo }) };
+    if (number > 0) app.use(path, rateLimit(options));
   };
   app.use(async (c, next) => {
+    limits.inspect?.(c);
     // An unknown key is refused also where there is no limit.
     keyOf(c);
     await next();
   });
-  limit("*", "requests", requestsPerMinute);
-  limit("/v1/treasury/accounts/*", "treasury-accounts", accountRequestsPerMinute);
+  limit("*", "requests", requestsPerMinute, (c) => keyOf(c) !== null || !limits.isUnlimited?.(c));
+  // Not the history of an account, which needs no node.
+  limit("/v1/treasury/accounts/:wallet", "treasury-accounts", accountRequestsPerMinute);
   limit("/v1/treasury/summary", "treasury-summaries", accountRequestsPerMinute);
   limit("/v1/lps/*", "lps", accountRequestsPerMinute);
   limit("/v1/quote", "quotes", quoteRequestsPerMinute);

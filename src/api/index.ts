@@ -11,7 +11,7 @@ import { startAudit } from "./audit/start.ts";
 import { scheduleForkWatch } from "./forks/schedule.ts";
 import { createForkWatch } from "./forks/watch.ts";
 import { type KeyOf, keyByBearer, readApiKeys } from "./http/apiKeys.ts";
-import { clientByAddress } from "./http/client.ts";
+import { clientByAddress, isFromLocalAddress, warnOfUnreadHeader } from "./http/client.ts";
 import { readStaticFiles } from "./http/staticFiles.ts";
 import { loadSvmDeployments } from "./info/svm/load.ts";
 import { createRefresher } from "./prices/refresher.ts";
@@ -27,6 +27,7 @@ import { createIndexIdentity } from "./shared/indexIdentity.ts";
 import type { ApiNetwork } from "./shared/networks.ts";
 import { openOwnPool, postgresUrl } from "./shared/ownPool.ts";
 import { scheduleGauges } from "./status/gauges.ts";
+import { requireSameChain } from "./status/sameChain.ts";
 import { statusSettings } from "./status/settings.ts";
 import { startIndexingStatus } from "./status/start.ts";
 import { readNetworkStatuses } from "./status/statuses.ts";
@@ -35,13 +36,10 @@ import { endProcess } from "./status/watchdog.ts";
 import { FILE_LIMITS } from "./transactions/csv.handler.ts";
 import { eventStreams } from "./transactions/events.ts";
 
-/** How long a statement of a `serve` replica may take, measured by the database. */
-const SERVE_STATEMENT_TIMEOUT_MS = 2_000;
-
 /**
  * How long to wait for an answer of a database that may be dead, unreachable or stopped. This is longer than a
- * statement may take by the database's own limit. A new connection waits twice, once for the connection and once for
- * its settings.
+ * replica's statement may take by the database's own limit (`prepareReplica`). A new connection waits twice, once for
+ * the connection and once for its settings.
  */
 const SERVE_ANSWER_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -56,7 +54,6 @@ if (!isEmbedded(client)) {
   const timeout = command === "serve" ? SERVE_ANSWER_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
   client.options.query_timeout = timeout;
   client.options.connectionTimeoutMillis = timeout;
-  if (command === "serve") client.options.statement_timeout = SERVE_STATEMENT_TIMEOUT_MS;
 }
 const now = () => BigInt(Math.floor(Date.now() / 1000));
 
@@ -77,7 +74,7 @@ const configured = configuredNetworks().map((network) => {
 const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 
 // Steps that may refuse the start come before background work.
-const { proxies, keysFile, connections, shutdownMs, ...limits } = apiSettings();
+const { proxies, keysFile, connections, shutdownMs, limitsLocalAddresses, ...limits } = apiSettings();
 const keys: { readonly keyOf?: KeyOf } = keysFile === null ? {} : { keyOf: keyByBearer(readApiKeys(keysFile)) };
 const { watchdogSeconds, auditRequestsPerMinute } = statusSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
@@ -85,7 +82,11 @@ const statusDatabase = isIndexing
   ? ownDatabase({ use: "status", connections: 1, answerTimeoutMs: ANSWER_TIMEOUT_MS })
   : null;
 // Whatever reads the state of a network also reads the identity of its index.
-if (statusDatabase !== null) await createIndexIdentity(statusDatabase, databaseSchema);
+if (statusDatabase !== null) {
+  await createIndexIdentity(statusDatabase, databaseSchema);
+  await createStatusTable(statusDatabase);
+  for (const { api, node } of configured) await requireSameChain({ database: statusDatabase, network: api, node });
+}
 if (isIndexing) await keepPricesFresh();
 const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
 scheduleForkWatch(forkWatches, { registry: metricsRegistry, logWarning });
@@ -125,7 +126,13 @@ export default createApp(
     forkOf,
     dashboard: readStaticFiles(fileURLToPath(new URL("../../app/dist", import.meta.url))),
     guide: readStaticFiles(fileURLToPath(new URL("../../docs/.vitepress/dist", import.meta.url))),
-    limits: { ...limits, ...keys, clientOf: clientByAddress(proxies) },
+    limits: {
+      ...limits,
+      ...keys,
+      clientOf: clientByAddress(proxies),
+      isUnlimited: (c) => !limitsLocalAddresses && isFromLocalAddress(c),
+      ...(proxies === null && { inspect: warnOfUnreadHeader(logWarning) }),
+    },
     files: FILE_LIMITS,
     events,
     logError,
@@ -144,7 +151,6 @@ function forkOf({ chainId }: ApiNetwork): DeepFork | null {
 
 /** Writes the rows that the status endpoints read, and ends a process that has stopped indexing. */
 async function watchIndexing(writable: PooledDatabase): Promise<void> {
-  await createStatusTable(writable);
   const rows = await readStatusRows(
     database,
     configured.map(({ api }) => api),

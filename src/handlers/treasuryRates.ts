@@ -4,23 +4,21 @@ import { lowerCase } from "../indexing/events.ts";
 import { on } from "../indexing/on.ts";
 
 on("TreasuryDelegate:DailyRatePosted", async ({ event, context }) => {
-  const posting = {
-    rateWad: event.args.rate,
-    poster: lowerCase(event.args.poster),
-    postedAt: event.block.timestamp,
-    blockNumber: Number(event.block.number),
-    transactionHash: lowerCase(event.transaction.hash),
-  };
   await context.db
     .insert(dailyRate)
     .values({
       chainId: context.chain.id,
       delegateAddress: lowerCase(event.log.address),
       dayNumber: event.args.dayNumber,
-      ...posting,
+      rateWad: event.args.rate,
+      poster: lowerCase(event.args.poster),
+      postedAt: event.block.timestamp,
+      blockNumber: Number(event.block.number),
+      transactionHash: lowerCase(event.transaction.hash),
     })
-    // A delegate posts each day once. Any contract can emit the event, though, and none may stop the indexer.
-    .onConflictDoUpdate(posting);
+    // A delegate posts each day once. Any contract can emit the event again, though, which may neither stop the indexer
+    // nor change a final row.
+    .onConflictDoNothing();
 });
 
 on("TreasuryDelegate:DailyRateCorrected", async ({ event, context }) => {

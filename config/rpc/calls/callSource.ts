@@ -10,7 +10,9 @@ import { logger } from "../../postgresConnection.ts";
 import type { ProvenBlock } from "../blockProof.ts";
 import type { RpcNetwork } from "../rpcNetwork.ts";
 import { CallsMissed, type TracesRefused } from "./failures.ts";
+import { inParallel } from "./inParallel.ts";
 import { type LedgerDatabase, noteTraced, openLedger, refuteTraces } from "./ledger.ts";
+import { chooseSource, MEASURED_BLOCKS } from "./measure.ts";
 import { createTraceReader, type NamedCalls } from "./traceReader.ts";
 import { type BlockWithCalls, sampleBlock, verifyCallsOf } from "./verifyCalls.ts";
 
@@ -60,11 +62,13 @@ export interface CallSourceOptions {
   readonly network: RpcNetwork;
   /** Addresses of the proxies, in lower case. */
   readonly proxies: readonly Address[];
+  /** Whether traces are used only where a measurement finds them faster than blocks. */
+  readonly isMeasured: boolean;
   /** Requests everything about a block until its parts prove each other. */
   readonly prove: (blockNumber: number) => Promise<ProvenBlock>;
 }
 
-export function createCallSource({ chainId, network, proxies, prove }: CallSourceOptions): CallSource {
+export function createCallSource({ chainId, network, proxies, isMeasured, prove }: CallSourceOptions): CallSource {
   const reader = createTraceReader(network);
   const recipients: ReadonlySet<string> = new Set(proxies);
   const found = new Map<string, { readonly range: Range; readonly calls: NamedCalls }>();
@@ -82,6 +86,10 @@ export function createCallSource({ chainId, network, proxies, prove }: CallSourc
     if (isOff) return;
     const { answer } = await network.ask({ method: "eth_blockNumber" });
     const last = Math.max(to, hexToNumber(answer as `0x${string}`) - UNFINAL_BLOCKS);
+    if (isMeasured && !(await areTracesFaster(from, last))) {
+      isOff = true;
+      return;
+    }
     if (entry.isUsed && last - from < SAMPLE_INTERVAL) return;
     await sample(samplesOf(from, last));
     logger().warn({
@@ -89,15 +97,16 @@ export function createCallSource({ chainId, network, proxies, prove }: CallSourc
     });
   }
 
-  async function sample(numbers: readonly number[]): Promise<void> {
-    const waiting = [...numbers];
-    const work = async () => {
-      for (let number = waiting.shift(); number !== undefined; number = waiting.shift()) {
-        await sampleBlock(reader, prove, number);
-      }
-    };
-    await Promise.all(Array.from({ length: SAMPLES_AT_ONCE }, work));
+  /** Measures, if enough blocks are left for a difference to matter, and logs the result. */
+  async function areTracesFaster(from: number, last: number): Promise<boolean> {
+    if (last - from + 1 < MEASURED_BLOCKS) return false;
+    const { source, reason } = await chooseSource(network, proxies, [from, last]);
+    logger().warn({ msg: `Calls of chain ${chainId} are taken from ${source} (CALLS_FROM=auto): ${reason}` });
+    return source === "traces";
   }
+
+  const sample = (numbers: readonly number[]) =>
+    inParallel(numbers, SAMPLES_AT_ONCE, (number) => sampleBlock(reader, prove, number));
 
   return {
     async find(range, database) {

@@ -51,7 +51,7 @@ export interface TraceReader {
   callsTo(recipients: readonly Address[], from: number, to: number): Promise<NamedCalls>;
 }
 
-export function createTraceReader(network: RpcNetwork): TraceReader {
+export function createTraceReader(network: Pick<RpcNetwork, "ask">): TraceReader {
   let span = MOST_BLOCKS;
 
   async function ask(recipients: readonly Address[], from: number, to: number): Promise<NamedCalls> {

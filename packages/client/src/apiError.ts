@@ -12,7 +12,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The API's error. A proxy in front of the API may have answered with something else than its JSON. */
+/**
+ * Makes the error of a response that refuses a request. Its body may be no JSON of the API, because a proxy before the API
+ * can refuse a request, too.
+ */
 export function apiErrorOf({ status, statusText, headers }: Response, body: unknown): ApiError {
   const isNamed = typeof body === "object" && body !== null && "error" in body;
   const retryAfter = headers.get("Retry-After");

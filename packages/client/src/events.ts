@@ -33,7 +33,7 @@ export interface FollowOptions {
   readonly onInterruption?: ((reason: unknown) => void) | undefined;
 }
 
-/** The API sends a comment every 15 seconds. A stream without traffic has lost its connection. */
+/** The API sends a comment every 15 seconds. Without traffic, the connection is lost, or the server hangs. */
 const SILENCE_MS = 45_000;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
@@ -45,7 +45,10 @@ class InterruptedStreamError extends Error {
   override readonly name = "InterruptedStreamError";
 }
 
-/** The id that the stream gives to a transaction: block number, start of the block's hash, and index in the block. */
+/**
+ * An id from which the stream continues after a transaction: block number, start of the block's hash, and index in the
+ * block. The ids that the stream gives also name the index that they are from, so prefer them where you have one.
+ */
 export function eventIdOf({ inclusion }: Pick<Transaction, "inclusion">): string {
   const { blockNumber, blockHash, transactionIndex } = inclusion;
   return `${blockNumber}-${blockHash.slice(2, 2 + BLOCK_HASH_START)}-${transactionIndex}`;
@@ -74,13 +77,18 @@ export async function* followHistory(
     let delay: number;
     try {
       // A stream without an id begins with the next event. What happens while it is interrupted would be lost.
-      if (seen === undefined) seen = await newestId(client, network, stopped);
-      const body = await openStream(client, network, seen, stopped);
+      if (seen === undefined) seen = await heard(newestId(client, network, stopped), stopping, stopped);
+      const body: NonNullable<Response["body"]> = await heard(
+        openStream(client, network, seen, stopped),
+        stopping,
+        stopped,
+      );
       openedAt = Date.now();
       if (seen === null) yield { type: "reset", fromBlock: 0n };
-      for await (const event of eventsOf(body, stopping)) {
-        if (event.type === "transaction") seen = event.id;
-        yield event;
+      for await (const message of eventsOf(body, stopping, stopped)) {
+        if (message.id !== undefined) seen = message.id;
+        const event = eventOf(message);
+        if (event !== null) yield event;
       }
       throw new InterruptedStreamError("the API ended the stream");
     } catch (error) {
@@ -97,7 +105,7 @@ export async function* followHistory(
 }
 
 async function newestId(client: CoreSwapClient, network: Network, signal: AbortSignal): Promise<string | null> {
-  const [newest] = (await pageOf(client, { network, limit: 1 }, signal)).transactions;
+  const [newest] = (await pageOf(client, { network, limit: 1 }, { signal })).transactions;
   return newest === undefined ? null : eventIdOf(newest);
 }
 
@@ -118,32 +126,64 @@ async function openStream(
   return data;
 }
 
-/** The events of one stream, until it ends. A silent one is stopped. */
+/** The messages of one stream, until it ends or `stopped` is aborted. A silent one is stopped. */
 async function* eventsOf(
   body: NonNullable<Response["body"]>,
   stopping: AbortController,
-): AsyncGenerator<HistoryEvent, void> {
+  stopped: AbortSignal,
+): AsyncGenerator<EventSourceMessage, void> {
   const messages: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => messages.push(message) });
   const decoder = new TextDecoder();
   const reader = body.getReader();
-  while (true) {
-    // Only while it waits: the caller may take long over an event.
-    const silence = setTimeout(
-      () => stopping.abort(new InterruptedStreamError(`the API sent nothing for ${SILENCE_MS / 1000} seconds`)),
-      SILENCE_MS,
-    );
-    const { done, value } = await reader.read().finally(() => clearTimeout(silence));
-    if (done) return;
-    parser.feed(decoder.decode(value, { stream: true }));
-    for (const message of messages.splice(0)) {
-      const event = eventOf(message);
-      if (event !== null) yield event;
+  try {
+    while (true) {
+      const { done, value } = await heard(reader.read(), stopping, stopped);
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      for (const message of messages.splice(0)) {
+        yield message;
+        stopped.throwIfAborted();
+      }
     }
+  } finally {
+    void reader.cancel().catch(() => undefined);
   }
 }
 
-/** Null for a kind of event that a later version of the API may add. @throws SyntaxError when the data is no JSON */
+/**
+ * Waits for something of the API until `stopped` is aborted, or the API was silent for too long. Waits by itself, because
+ * Node.js passes a signal on through the request, which it may have collected by then.
+ * @throws the reason of `stopped`
+ */
+async function heard<Answer>(
+  answer: Promise<Answer>,
+  stopping: AbortController,
+  stopped: AbortSignal,
+): Promise<Answer> {
+  // Only while it waits: the caller may take long over an event.
+  const silence = setTimeout(
+    () => stopping.abort(new InterruptedStreamError(`the API sent nothing for ${SILENCE_MS / 1000} seconds`)),
+    SILENCE_MS,
+  );
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(stopped.reason);
+    if (stopped.aborted) stop();
+    else stopped.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([aborted, answer]);
+  } finally {
+    clearTimeout(silence);
+    stopped.removeEventListener("abort", stop);
+  }
+}
+
+/**
+ * Returns null for a kind of event that only has an id, or that a later version of the API may add.
+ * @throws SyntaxError when the data is no JSON
+ */
 function eventOf({ event, id, data }: EventSourceMessage): HistoryEvent | null {
   if (event === "reset") return { type: "reset", fromBlock: BigInt((JSON.parse(data) as ResetData).fromBlock) };
   if (event !== "transaction") return null;

@@ -26,19 +26,32 @@ export class ChangingHistoryError extends Error {
  *
  * A cursor is a position in the chain, so pages read before and after a reorganization do not fit together. Only blocks
  * above `coverage.historicalBackfill.indexedThroughBlock` can be replaced: their transactions are read before the first
- * one is returned, and read again, if they take more than one page, until two readings in a row agree.
+ * one is returned, and read again, if they take more than one page, until two readings in a row agree. A cache could
+ * answer both readings with the same old pages, so all these pages but the first are read past caches.
  *
  * A transaction that was returned can still be taken back later. `followHistory` reports that, if it starts with the
  * `eventIdOf` the first transaction.
+ * @param options `signal` ends the iteration, which then throws the signal's reason
  * @throws ApiError when the API refuses the query or fails
  * @throws ChangingHistoryError when the newest transactions change all the time
  */
-export async function* allTransactions(client: CoreSwapClient, query: HistoryQuery): AsyncGenerator<Transaction, void> {
-  const newest = await newestTransactions(client, query);
+export async function* allTransactions(
+  client: CoreSwapClient,
+  query: HistoryQuery,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<Transaction, void> {
+  const pageAt: PageReader = (cursor, demandedBlock) =>
+    pageOf(client, cursor === null ? query : { ...query, cursor }, { signal, demandedBlock });
+  const newest = await newestTransactions(pageAt);
   yield* newest.transactions;
+  let oldest = newest.transactions.at(-1);
   for (let cursor = newest.nextCursor; cursor !== null; ) {
-    const page = await pageOf(client, { ...query, cursor });
+    let page = await pageAt(cursor);
+    // A cache may have kept it since before its transactions were final.
+    const finalBlock = finalBlockOf(page);
+    if (isAbove(finalBlock, oldest)) page = await pageAt(cursor, pastCaches(finalBlock));
     yield* page.transactions;
+    oldest = page.transactions.at(-1);
     cursor = page.nextCursor;
   }
 }
@@ -46,31 +59,29 @@ export async function* allTransactions(client: CoreSwapClient, query: HistoryQue
 /** The start of the history, from the newest transaction to the first page that ends with a final one. */
 type Newest = Pick<Page, "transactions" | "nextCursor">;
 
-async function newestTransactions(client: CoreSwapClient, query: HistoryQuery): Promise<Newest> {
-  const first = await pageOf(client, query);
+/** Reads the page at a cursor. When a block is demanded (`Min-Indexed-Block`), no cache answers. */
+type PageReader = (cursor: string | null, demandedBlock?: number) => Promise<Page>;
+
+async function newestTransactions(pageAt: PageReader): Promise<Newest> {
+  const first = await pageAt(null);
   // Of the first reading, for all of them: later ones may know of more final blocks.
   const finalBlock = finalBlockOf(first);
-  let before = await throughFinalBlock(client, query, first, finalBlock);
+  let before = await throughFinalBlock(pageAt, first, finalBlock);
   // One page is one statement of the database.
   if (before.transactions.length === first.transactions.length) return before;
   for (let reading = 2; reading <= MAXIMUM_READINGS; reading += 1) {
-    const again = await throughFinalBlock(client, query, await pageOf(client, query), finalBlock);
+    const again = await throughFinalBlock(pageAt, await pageAt(null, pastCaches(finalBlock)), finalBlock);
     if (endsWith(again.transactions, before.transactions, finalBlock)) return before;
     before = again;
   }
   throw new ChangingHistoryError();
 }
 
-async function throughFinalBlock(
-  client: CoreSwapClient,
-  query: HistoryQuery,
-  first: Page,
-  finalBlock: bigint,
-): Promise<Newest> {
+async function throughFinalBlock(pageAt: PageReader, first: Page, finalBlock: bigint): Promise<Newest> {
   const transactions = [...first.transactions];
   let cursor = first.nextCursor;
   while (cursor !== null && isAbove(finalBlock, transactions.at(-1))) {
-    const page: Page = await pageOf(client, { ...query, cursor });
+    const page = await pageAt(cursor, pastCaches(finalBlock));
     transactions.push(...page.transactions);
     cursor = page.nextCursor;
   }
@@ -98,10 +109,29 @@ function finalBlockOf({ coverage }: Page): bigint {
   return BigInt(coverage.historicalBackfill.indexedThroughBlock ?? -1);
 }
 
-/** @throws ApiError when the API refuses the query or fails */
-export async function pageOf(client: CoreSwapClient, query: PageQuery, signal?: AbortSignal): Promise<Page> {
+interface PageOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly demandedBlock?: number | undefined;
+}
+
+/**
+ * A block to demand, so that no cache answers. The operator's proxy passes on every request that demands a block,
+ * browsers obey `cache`, and other caches keep one answer for each demanded block, so it is chosen at random.
+ * @param finalBlock a block up to which every index has all blocks
+ */
+function pastCaches(finalBlock: bigint): number {
+  return Math.floor(Math.random() * (Number(finalBlock) + 1));
+}
+
+/** @throws ApiError when the API refuses the query or fails; the signal's reason */
+export async function pageOf(
+  client: CoreSwapClient,
+  query: PageQuery,
+  { signal, demandedBlock }: PageOptions = {},
+): Promise<Page> {
   const { data, error, response } = await client.GET("/v1/transactions", {
-    params: { query },
+    params: { query, ...(demandedBlock !== undefined && { header: { "Min-Indexed-Block": String(demandedBlock) } }) },
+    ...(demandedBlock !== undefined && { cache: "no-store" as const }),
     ...(signal && { signal }),
   });
   if (data !== undefined) return data;

@@ -2,7 +2,7 @@
 import createFetchClient, { type Client, type ClientOptions } from "openapi-fetch";
 import type { components, paths } from "./schema.ts";
 
-export { ApiError } from "./apiError.ts";
+export { ApiError, apiErrorOf } from "./apiError.ts";
 export { eventIdOf, type FollowOptions, followHistory, type HistoryEvent } from "./events.ts";
 export { allTransactions, ChangingHistoryError } from "./history.ts";
 

@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Progress of the index: head, newest blocks, lag, state and last audit
-         * @description The indexer writes its state to the database every few seconds, so all replicas return the same. With maxLagSeconds the endpoint is a probe: it returns 503, with the same body, unless every network requested is live or in backfill and its lag is at most maxLagSeconds.
+         * @description The indexer writes its state to the database every second, so all replicas return the same. With maxLagSeconds the endpoint is a probe: it returns 503, with the same body, unless every network requested is live or in backfill and its lag is at most maxLagSeconds. With maxAgeSeconds it returns 503 unless the newest state of the networks requested was written at most that long ago: a replica that fails this check reads a database that is behind.
          */
         get: operations["getIndexingStatus"];
         put?: never;
@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * New transactions of a network as server-sent events
-         * @description A stream that begins with the next change of the history. An event `transaction` holds a transaction as `/v1/transactions` shows it, in the order of the chain. An event `reset` holds `fromBlock`: discard what you have of that block and later ones, and read it from `/v1/transactions`; events that follow are newer or replace it. It is sent when blocks were taken back, and when more happened than is streamed. To continue after an interruption, send the `id` of the last event in the header `Last-Event-ID`, as browsers do. A client that takes too little is disconnected. A comment is sent every 15 seconds.
+         * @description A stream that begins with the next change of the history. An event `transaction` holds a transaction as `/v1/transactions` shows it, in the order of the chain. An event `reset` holds `fromBlock`: discard what you have of that block and later ones, and read it from `/v1/transactions`; events that follow are newer or replace it. It is sent when blocks were taken back, when more happened than is streamed, and, for all blocks, when another index is put in place. An event `position` has only an `id`. To continue after an interruption, send the last `id` in the header `Last-Event-ID`, as browsers do. A client that takes too little is disconnected. A comment is sent every 15 seconds.
          */
         get: operations["getEvents"];
         put?: never;
@@ -3022,6 +3022,8 @@ export interface operations {
                 network?: "evm-mainnet" | "evm-sepolia";
                 /** @description a whole number of seconds, the largest lag allowed, from 0 to 31536000 */
                 maxLagSeconds?: number;
+                /** @description a whole number of seconds, the greatest age of the newest state, from 0 to 31536000 */
+                maxAgeSeconds?: number;
             };
             header?: never;
             path?: never;
@@ -3105,7 +3107,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A network is neither live nor in backfill, or its lag exceeds maxLagSeconds */
+            /** @description A network is neither live nor in backfill, its lag exceeds maxLagSeconds, or no state is as young as maxAgeSeconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4040,7 +4042,7 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description Weak tag of the file, which changes as more blocks become final */
+                    /** @description Weak tag of the file, which changes with the index and as more blocks become final */
                     ETag: string;
                     /** @description Last block that the file covers; absent before any block is final */
                     "Indexed-Through-Block"?: string;

@@ -1,5 +1,27 @@
 /** Internet addresses, by which clients are distinguished. */
-import { isIP, isIPv4 } from "node:net";
+import { BlockList, isIP, isIPv4 } from "node:net";
+
+/** Networks of this machine and of private networks (RFC 1918, 3927, 4193, 4291, 6598). */
+const LOCAL = new BlockList();
+for (const [network, bits] of [
+  ["127.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["169.254.0.0", 16],
+  ["100.64.0.0", 10],
+] as const) {
+  LOCAL.addSubnet(network, bits, "ipv4");
+}
+LOCAL.addAddress("::1", "ipv6");
+LOCAL.addSubnet("fc00::", 7, "ipv6");
+LOCAL.addSubnet("fe80::", 10, "ipv6");
+
+/** Whether an address, without a port, is one of this machine or of a private network. */
+export function isLocal(address: string): boolean {
+  const bare = address.replace(/%.*$/, "");
+  return isIP(bare) !== 0 && LOCAL.check(bare, isIPv4(bare) ? "ipv4" : "ipv6");
+}
 
 /**
  * Returns the client to which an address belongs: the address itself, or the /64 network of an IPv6 address, because

@@ -1,7 +1,7 @@
 /** Identifies the client that sent a request, for limits per client. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";
-import { clientOfAddress } from "./address.ts";
+import { clientOfAddress, isLocal } from "./address.ts";
 import type { ClientOf } from "./rateLimit.ts";
 
 /** How the proxies in front of this process identify the client. */
@@ -28,6 +28,32 @@ export function clientByAddress(proxies: TrustedProxies | null): ClientOf {
         ? exchangeOf(c)?.incoming.socket.remoteAddress
         : c.req.header(proxies.header)?.split(",").at(-proxies.count);
     return clientOfAddress(address ?? "") ?? UNIDENTIFIED;
+  };
+}
+
+/** Whether the connection of a request comes from this machine or a private network, and may be that of a proxy. */
+export function isFromLocalAddress(c: Context): boolean {
+  return isLocal(exchangeOf(c)?.incoming.socket.remoteAddress ?? "");
+}
+
+/** Headers in which proxies name the client. */
+const FORWARDING_HEADERS = ["X-Forwarded-For", "X-Real-IP"];
+
+/**
+ * Warns once if a request names its client in a header although no header is configured: all clients of that proxy share
+ * the limits of one.
+ */
+export function warnOfUnreadHeader(logWarning: (message: string) => void): (c: Context) => void {
+  let hasWarned = false;
+  return (c) => {
+    if (hasWarned) return;
+    const header = FORWARDING_HEADERS.find((name) => c.req.header(name) !== undefined);
+    if (header === undefined) return;
+    hasWarned = true;
+    logWarning(
+      `A request has the header ${header}, and CLIENT_ADDRESS_HEADER is not set. If a proxy sends it, all its clients ` +
+        `share the limits of one: set CLIENT_ADDRESS_HEADER to ${header}.`,
+    );
   };
 }
 

@@ -1,10 +1,11 @@
 /** Answers that are read from a node at the newest block of the index. */
-import { ReplacedBlockError } from "@coreswap/sdk";
+import { type AtBlock, ReplacedBlockError, readAtBlock } from "@coreswap/sdk";
 import {
   BaseError,
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
   type Hex,
+  InvalidParamsRpcError,
   type PublicClient,
 } from "viem";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
@@ -12,7 +13,7 @@ import { type NetworkState, newestBlockOf } from "../shared/state.ts";
 import { HttpError, Unavailable } from "./errors.ts";
 
 /** A block, as the node returns it. */
-export interface NodeBlock {
+interface NodeBlock {
   readonly number: bigint;
   readonly hash: Hex;
   /** Seconds since 1970. */
@@ -34,15 +35,23 @@ interface IndexedBlockReading {
   readonly logError: (message: string, error: unknown) => void;
 }
 
+/** What a reading is made with: the node, the block, and the options with which each read of contracts is made at it. */
+export interface BlockReading {
+  readonly client: PublicClient;
+  readonly block: NodeBlock;
+  readonly at: AtBlock;
+}
+
 /**
- * Reads something from a node at the newest block that the index covers.
- * @throws Unavailable while nothing is indexed, or when the node fails, has a different block than the index, or
- * replaces the block meanwhile. The message tells the client which of these happened. The cause is logged. Errors for
- * the client pass through unchanged.
+ * Reads something from a node at the newest block that the index covers. Contracts are read by the hash of that block
+ * (see `readAtBlock`), so an answer never mixes the forks of several URLs.
+ * @throws Unavailable while nothing is indexed, or when the node fails, has a different block than the index, replaces the
+ * block meanwhile, or does not read contracts at the hash of a block. The message tells the client which of these
+ * happened. The cause is logged. Errors for the client pass through unchanged.
  */
 export async function readAtIndexedBlock<Reading>(
   { nodeOf, network, state, what, logError }: IndexedBlockReading,
-  read: (client: PublicClient, block: NodeBlock) => Promise<Reading>,
+  read: (reading: BlockReading) => Promise<Reading>,
 ): Promise<Reading> {
   const blockNumber = newestBlockOf(network, state);
   if (blockNumber === null) throw new Unavailable(`nothing of ${apiNameOf(network)} is indexed yet`);
@@ -50,7 +59,7 @@ export async function readAtIndexedBlock<Reading>(
     const client = nodeOf(network);
     const block = await client.getBlock({ blockNumber });
     requireIndexed(state, block);
-    return await read(client, block);
+    return await readAtBlock(client, block, (at) => read({ client, block, at }));
   } catch (error) {
     if (error instanceof HttpError) throw error;
     const failure = `${what} of ${apiNameOf(network)} cannot be read at block ${blockNumber}`;
@@ -77,6 +86,9 @@ function requireIndexed({ newest }: NetworkState, { number, hash }: NodeBlock): 
 function reasonOf(error: unknown): string {
   if (error instanceof ReplacedBlockError) return "the node replaced the block meanwhile";
   if (error instanceof Disagreement) return "the node and the index disagree about the block";
+  if (error instanceof BaseError && error.walk((cause) => cause instanceof InvalidParamsRpcError) !== null) {
+    return "the node does not read contracts at the hash of a block (EIP-1898)";
+  }
   const isRefusal =
     error instanceof BaseError &&
     error.walk(

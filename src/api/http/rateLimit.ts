@@ -26,6 +26,8 @@ interface RateLimit {
   readonly requestsPerMinute: number;
   readonly clientOf: ClientOf;
   readonly keyOf: KeyOf;
+  /** Whether a request counts. Every request does by default. */
+  readonly appliesTo?: (c: Context) => boolean;
   /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
@@ -35,7 +37,8 @@ interface RateLimit {
  * then refills at a constant rate. Responses tell the client its limit and how many requests it may send now, in the
  * headers of draft-ietf-httpapi-ratelimit-headers-10, which list all limits that apply to a request.
  */
-export function rateLimit({ name, requestsPerMinute, clientOf, keyOf, now = () => performance.now() }: RateLimit) {
+export function rateLimit(options: RateLimit) {
+  const { name, requestsPerMinute, clientOf, keyOf, appliesTo = () => true, now = () => performance.now() } = options;
   const buckets = new LRUCache<string, Bucket>({ max: MAXIMUM_CLIENTS });
   const fill = (client: string, limit: number): Bucket => {
     const filledAt = now();
@@ -44,6 +47,7 @@ export function rateLimit({ name, requestsPerMinute, clientOf, keyOf, now = () =
     return { tokens: known ? Math.min(limit, known.tokens + refill) : limit, filledAt };
   };
   const middleware: MiddlewareHandler = async (c, next) => {
+    if (!appliesTo(c)) return next();
     const limit = keyOf(c)?.requestsPerMinute ?? requestsPerMinute;
     const client = clientOf(c);
     const { tokens, filledAt } = fill(client, limit);

@@ -40,7 +40,7 @@ const answerHeaders = rateLimitHeaders.extend({
   ETag: z.string().openapi({ description: "Weak tag of the state that the response was made from", example: 'W/"…"' }),
   "Cache-Control": z
     .string()
-    .openapi({ description: "How long the response can be reused", example: "public, max-age=1" }),
+    .openapi({ description: "How long the response can be reused", example: "public, max-age=1, must-revalidate" }),
 });
 
 const retryAfter = z.string().openapi({ description: "Number of seconds after which to try again", example: "17" });

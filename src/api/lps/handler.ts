@@ -44,7 +44,7 @@ export function lps({ database, networks, answer, nodeOf, logError }: LpOptions)
           lp &&
           (await readAtIndexedBlock(
             { nodeOf, network, state: state.state, what: "the liquidity of an LP", logError },
-            (client, block) => readLiquidity({ client, block, coreSwap: network.coreSwap, lpAddress, lp, assets }),
+            (reading) => readLiquidity({ ...reading, coreSwap: network.coreSwap, lpAddress, lp, assets }),
           ));
         return {
           state,

@@ -1,17 +1,14 @@
 /** Reads from the contracts what an LP can pay and take in: custody, approvals, intake and derived legs. */
-import { ReplacedBlockError } from "@coreswap/sdk";
-import { type Address, erc20Abi, type Hex, isAddressEqual, type PublicClient, zeroAddress, zeroHash } from "viem";
+import { type Address, erc20Abi, type Hex, isAddressEqual, zeroAddress, zeroHash } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi } from "../../../abis/index.ts";
-import { blockFieldsOf, Disagreement, type NodeBlock } from "../http/indexedBlock.ts";
+import { type BlockReading, blockFieldsOf, Disagreement } from "../http/indexedBlock.ts";
 import type { RegisteredAsset, RegisteredLp } from "./query.ts";
 import type { LpLiquidity } from "./schema.ts";
 
 /** Maximum size of the calls in one request to a node, in bytes. */
 const REQUEST_BYTES = 4_096;
 
-interface LiquidityRequest {
-  readonly client: PublicClient;
-  readonly block: NodeBlock;
+interface LiquidityRequest extends BlockReading {
   readonly coreSwap: Address;
   readonly lpAddress: Address;
   readonly lp: RegisteredLp;
@@ -26,15 +23,14 @@ interface Custodies {
 
 /**
  * Reads an LP's liquidity at a block.
- * @throws ReplacedBlockError when the chain replaces the block meanwhile; viem's errors when the node fails, or the LP
- * is not a `StablecoinDelegate`
+ * @throws viem's errors when the node fails, or the LP is not a `StablecoinDelegate`
  */
 export async function readLiquidity(request: LiquidityRequest): Promise<LpLiquidity> {
   const { client, block, lp } = request;
   const delegate = { abi: stablecoinDelegateAbi, address: request.lpAddress } as const;
   const [[rwaCustody, stablecoinCustody, isPausedByGuardian, isPausedByIssuer], listed] = await Promise.all([
     client.multicall({
-      ...atBlock(request),
+      ...together(request),
       contracts: [
         { ...delegate, functionName: "balanceSheetCustodyAddress" },
         { ...delegate, functionName: "stablecoinCustodyAddress" },
@@ -50,9 +46,6 @@ export async function readLiquidity(request: LiquidityRequest): Promise<LpLiquid
     readHoldings(request, [own, ...listed], custodies),
     readDerivedLegs(request, custodies.stablecoin),
   ]);
-  if ((await client.getBlock({ blockNumber: block.number })).hash !== block.hash) {
-    throw new ReplacedBlockError(block.number);
-  }
   return {
     block: blockFieldsOf(block),
     ...lp,
@@ -64,15 +57,15 @@ export async function readLiquidity(request: LiquidityRequest): Promise<LpLiquid
 }
 
 /** Options for reading several views at once. No multicall contract is used, because not every chain has Multicall3. */
-function atBlock({ block }: LiquidityRequest) {
-  return { allowFailure: false, blockNumber: block.number, deployless: true, batchSize: REQUEST_BYTES } as const;
+function together({ at }: LiquidityRequest) {
+  return { allowFailure: false, ...at, deployless: true, batchSize: REQUEST_BYTES } as const;
 }
 
 /** Returns the foreign assets that the LP lists. */
 async function readListed(request: LiquidityRequest): Promise<RegisteredAsset[]> {
   const foreign = request.assets.filter(({ assetId }) => assetId !== request.lp.stablecoinId);
   const isListed = await request.client.multicall({
-    ...atBlock(request),
+    ...together(request),
     contracts: foreign.map(({ kind, tokenAddress }) => ({
       abi: stablecoinDelegateAbi,
       address: request.lpAddress,
@@ -97,7 +90,7 @@ async function readHoldings(
   const token = ({ tokenAddress }: RegisteredAsset) => ({ abi: erc20Abi, address: tokenAddress });
   const [balances, approvals, intakes] = await Promise.all([
     client.multicall({
-      ...atBlock(request),
+      ...together(request),
       contracts: held.map((asset) => ({
         ...token(asset),
         functionName: "balanceOf" as const,
@@ -105,7 +98,7 @@ async function readHoldings(
       })),
     }),
     client.multicall({
-      ...atBlock(request),
+      ...together(request),
       contracts: held.map((asset) => ({
         ...token(asset),
         functionName: "allowance" as const,
@@ -113,7 +106,7 @@ async function readHoldings(
       })),
     }),
     client.multicall({
-      ...atBlock(request),
+      ...together(request),
       contracts: assets.map(({ tokenAddress }) => ({
         abi: stablecoinDelegateAbi,
         address: lpAddress,
@@ -146,13 +139,13 @@ async function readDerivedLegs(
   request: LiquidityRequest,
   custody: Address | null,
 ): Promise<LpLiquidity["derivedLegs"]> {
-  const { client, block, coreSwap, lp, assets } = request;
+  const { client, at, coreSwap, lp, assets } = request;
   const reserveStablecoinId = await client.readContract({
     abi: coreSwapAbi,
     address: coreSwap,
     functionName: "autoLiquidityStablecoinIDs",
     args: [lp.stablecoinId],
-    blockNumber: block.number,
+    ...at,
   });
   if (reserveStablecoinId === zeroHash || custody === null) return null;
   const reserve = assets.find(({ assetId }) => assetId === reserveStablecoinId);
@@ -170,7 +163,7 @@ async function readDerivedLegs(
   const approval = (address: Address) =>
     ({ abi: erc20Abi, address, functionName: "allowance", args: [custody, reserveLp] }) as const;
   const [sweepInput, sweepApproval, prefundInput, prefundApproval] = await client.multicall({
-    ...atBlock(request),
+    ...together(request),
     contracts: [
       inputAllowance(lp.stablecoinId),
       approval(lp.tokenAddress),

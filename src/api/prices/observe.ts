@@ -1,7 +1,16 @@
 /** Reads price adapters on the chain. */
-import type { Address, Hash, Hex, PublicClient } from "viem";
+import { readAtBlock } from "@coreswap/sdk";
+import {
+  type Address,
+  BlockNotFoundError,
+  ContractFunctionExecutionError,
+  type Hash,
+  type Hex,
+  type PublicClient,
+} from "viem";
 import { iPriceAdapterAbi } from "../../../abis/index.ts";
 import type { RwaPrice } from "./store.ts";
+import type { IndexedBlock } from "./wanted.ts";
 
 /** An RWA whose price is needed, with its current adapter. */
 export interface WantedPrice {
@@ -18,23 +27,41 @@ export interface Observation {
 }
 
 /**
- * Reads adapters at the latest block, all in one call. An adapter that reverts or returns zero does not affect the
- * others.
- * @throws when the node fails
+ * Reads adapters at the latest block, by its hash and all in one call. An adapter that reverts or returns zero does not
+ * affect the others. The node has to have an indexed block, before and after: another chain, such as a fork of this one,
+ * can have adapters at the same addresses. The latest block must not be before it, as that of one of several nodes behind
+ * a URL can be: the prices there can be old.
+ * @throws Error when the node does not have the indexed block, or its latest one is before it; ReplacedBlockError when the
+ * chain replaces the latest block meanwhile; viem's errors when the node fails, or does not read contracts at the hash of
+ * a block (EIP-1898)
  */
-export async function observePrices(client: PublicClient, wanted: readonly WantedPrice[]): Promise<Observation> {
+export async function observePrices(
+  client: PublicClient,
+  wanted: readonly WantedPrice[],
+  indexed: IndexedBlock,
+): Promise<Observation> {
+  await requireBlock(client, indexed);
   const block = await client.getBlock({ blockTag: "latest" });
-  const results = await client.multicall({
-    contracts: wanted.map(({ priceAdapter }) => ({
-      abi: iPriceAdapterAbi,
-      address: priceAdapter,
-      functionName: "getPrice" as const,
-    })),
-    allowFailure: true,
-    blockNumber: block.number,
-    // No multicall contract is used, because not every chain has Multicall3.
-    deployless: true,
+  if (block.number < indexed.number) {
+    throw new Error(`the node's latest block is ${block.number}, before block ${indexed.number}, which was indexed`);
+  }
+  const results = await readAtBlock(client, block, async (at) => {
+    const answers = await client.multicall({
+      contracts: wanted.map(({ priceAdapter }) => ({
+        abi: iPriceAdapterAbi,
+        address: priceAdapter,
+        functionName: "getPrice" as const,
+      })),
+      allowFailure: true,
+      ...at,
+      // No multicall contract is used, because not every chain has Multicall3.
+      deployless: true,
+    });
+    // A request that fails as a whole is no failure of an adapter.
+    for (const { error } of answers) if (error !== undefined && !isOfAdapter(error)) throw error;
+    return answers;
   });
+  await requireBlock(client, indexed);
   const prices: Observation["prices"][number][] = [];
   const failures: Observation["failures"][number][] = [];
   for (const [index, asset] of wanted.entries()) {
@@ -43,4 +70,31 @@ export async function observePrices(client: PublicClient, wanted: readonly Wante
     else failures.push({ ...asset, reason: answer?.error?.message.split("\n", 1)[0] ?? "the price is zero" });
   }
   return { blockNumber: block.number, blockHash: block.hash, prices, failures };
+}
+
+/**
+ * Checks that a node has a block of the indexed chain.
+ * @throws Error when it has another one or none of this number; viem's errors when it fails
+ */
+export async function requireBlock(client: PublicClient, { number, hash }: IndexedBlock): Promise<void> {
+  const found = await hashOf(client, number);
+  if (found === hash) return;
+  throw new Error(
+    `the node has ${found ?? "no block"} as block ${number}, which was indexed as ${hash}: ` +
+      "it is behind, on a fork, or on another chain",
+  );
+}
+
+/** Returns the hash of the node's block of a number, or null if it has none, as after it went back to a shorter chain. */
+export async function hashOf(client: PublicClient, blockNumber: bigint): Promise<Hash | null> {
+  try {
+    return (await client.getBlock({ blockNumber })).hash;
+  } catch (error) {
+    if (error instanceof BlockNotFoundError) return null;
+    throw error;
+  }
+}
+
+function isOfAdapter(error: Error): boolean {
+  return error instanceof ContractFunctionExecutionError && error.functionName === "getPrice";
 }

@@ -1,11 +1,14 @@
 /** Keeps the price cache of one network fresh: finds the assets that need a price and reads those that are due. */
-import type { Hex, PublicClient } from "viem";
+import type { Hash, Hex, PublicClient } from "viem";
 import { DAY_SECONDS } from "../shared/time.ts";
-import { type Observation, observePrices, type WantedPrice } from "./observe.ts";
+import { hashOf, type Observation, observePrices, requireBlock, type WantedPrice } from "./observe.ts";
 import type { PriceRows, PriceStore, RwaPrice } from "./store.ts";
-import type { WantedPrices } from "./wanted.ts";
+import type { IndexedBlock, WantedPrices } from "./wanted.ts";
 
 const FULL_REFRESH_SECONDS = DAY_SECONDS;
+/** Age from which the block of a price is taken to be final. Blocks become final after 13 minutes. */
+const FINAL_AFTER_SECONDS = 3_600n;
+const COMPARE_SECONDS = 30n;
 const MINUTE_SECONDS = 60n;
 const LONGEST_RETRY_MINUTES = 60n;
 
@@ -23,8 +26,9 @@ export interface RefresherOptions {
 interface Retry {
   readonly priceAdapter: string;
   readonly failureCount: number;
-  /** Second before which the price is not read again. */
-  readonly dueAt: bigint;
+  /** Second of the last attempt, and how long the price is not read again from then. */
+  readonly failedAt: bigint;
+  readonly delaySeconds: bigint;
 }
 
 /** Seconds until the next attempt after `failureCount` failures in a row, from 1: 1 minute, 2, 4 and so on up to 60. */
@@ -33,41 +37,86 @@ export function retryDelaySeconds(failureCount: number): bigint {
   return (minutes > LONGEST_RETRY_MINUTES ? LONGEST_RETRY_MINUTES : minutes) * MINUTE_SECONDS;
 }
 
+/** Whether a time is in the given number of seconds from a start, which is included. */
+function isWithin(start: bigint, seconds: bigint, time: bigint): boolean {
+  return start <= time && time < start + seconds;
+}
+
 /** Creates the refresher of one network. The caller decides when to run a cycle. */
 export function createRefresher(options: RefresherOptions) {
   const { chainId, client, store, readWanted, now, logWarning } = options;
-  const startedAt = now();
+  /** Prices from before this second are from before this process. */
+  let startedAt = now();
   const retries = new Map<Hex, Retry>();
+  /** Second of the last comparison of the blocks of prices with those of the node. */
+  let comparedAt: bigint | null = null;
 
   /**
-   * Whether a price is due: it is missing, from another adapter, a day old or from before this process, and its last
-   * attempt did not just fail.
+   * Whether a price is due: it is missing, from another adapter, from a block that was replaced, a day old or from
+   * before this process, and its last attempt did not just fail. A time after now was taken from a clock that was ahead.
+   * It says nothing about the age of a price and delays no attempt, because it would do so until the clock reaches it.
    */
-  function isDue({ rwaId, priceAdapter }: WantedPrice, cached: RwaPrice | undefined): boolean {
+  function isDue(
+    { rwaId, priceAdapter }: WantedPrice,
+    cached: RwaPrice | undefined,
+    time: bigint,
+    replaced: ReadonlySet<Hash>,
+  ): boolean {
     const retry = retries.get(rwaId);
-    if (retry?.priceAdapter === priceAdapter && now() < retry.dueAt) return false;
+    if (retry?.priceAdapter === priceAdapter && isWithin(retry.failedAt, retry.delaySeconds, time)) return false;
     return (
       cached === undefined ||
       cached.priceAdapter !== priceAdapter ||
+      replaced.has(cached.blockHash) ||
       cached.fetchedAt < startedAt ||
-      now() - cached.fetchedAt >= FULL_REFRESH_SECONDS
+      !isWithin(cached.fetchedAt, FULL_REFRESH_SECONDS, time)
     );
+  }
+
+  /**
+   * Returns which blocks of young prices the node no longer has, if it is time to compare them. A price that was posted
+   * in such a block may never have been in force.
+   */
+  async function replacedBlocks(
+    prices: Iterable<RwaPrice>,
+    time: bigint,
+    indexed: IndexedBlock,
+  ): Promise<ReadonlySet<Hash>> {
+    const replaced = new Set<Hash>();
+    if (comparedAt !== null && isWithin(comparedAt, COMPARE_SECONDS, time)) return replaced;
+    comparedAt = time;
+    const young = [...prices].filter(({ fetchedAt }) => isWithin(fetchedAt, FINAL_AFTER_SECONDS, time));
+    if (young.length === 0) return replaced;
+    try {
+      await requireBlock(client, indexed);
+      for (const [blockHash, blockNumber] of new Map(young.map((price) => [price.blockHash, price.blockNumber]))) {
+        if ((await hashOf(client, blockNumber)) !== blockHash) replaced.add(blockHash);
+      }
+    } catch (error) {
+      logWarning(`blocks of the prices of chain ${chainId} could not be compared, and will be again`, error);
+    }
+    return replaced;
   }
 
   function postpone({ rwaId, priceAdapter }: WantedPrice): void {
     const former = retries.get(rwaId);
     const failureCount = (former?.priceAdapter === priceAdapter ? former.failureCount : 0) + 1;
-    retries.set(rwaId, { priceAdapter, failureCount, dueAt: now() + retryDelaySeconds(failureCount) });
+    const delaySeconds = retryDelaySeconds(failureCount);
+    retries.set(rwaId, { priceAdapter, failureCount, failedAt: now(), delaySeconds });
   }
 
-  async function refresh(rows: PriceRows, wanted: readonly WantedPrice[]): Promise<void> {
+  async function refresh(rows: PriceRows, wanted: readonly WantedPrice[], indexed: IndexedBlock): Promise<void> {
     const cached = new Map((await rows.read(chainId)).map((price) => [price.rwaId, price]));
-    const due = wanted.filter((asset) => isDue(asset, cached.get(asset.rwaId)));
+    const time = now();
+    // Otherwise every price would seem to be from before this process until the clock reaches its start again.
+    if (time < startedAt) startedAt = time;
+    const replaced = await replacedBlocks(cached.values(), time, indexed);
+    const due = wanted.filter((asset) => isDue(asset, cached.get(asset.rwaId), time, replaced));
     if (due.length === 0) return;
 
     let observation: Observation;
     try {
-      observation = await observePrices(client, due);
+      observation = await observePrices(client, due, indexed);
     } catch (error) {
       for (const asset of due) postpone(asset);
       logWarning(`prices of chain ${chainId} could not be read`, error);
@@ -88,8 +137,10 @@ export function createRefresher(options: RefresherOptions) {
   return {
     /** Runs one cycle and returns whether the backfill may still add RWAs. */
     async refreshDue(): Promise<{ readonly isBackfilling: boolean }> {
-      const { wanted, isBackfilling } = await readWanted();
-      if (wanted.length > 0) await store.exclusively(chainId, (rows) => refresh(rows, wanted));
+      const { wanted, isBackfilling, newestBlock } = await readWanted();
+      if (wanted.length > 0 && newestBlock !== null) {
+        await store.exclusively(chainId, (rows) => refresh(rows, wanted, newestBlock));
+      }
       return { isBackfilling };
     },
   };

@@ -41,9 +41,9 @@ export function quote({ database, networks, answer, nodeOf, logError }: QuoteOpt
         const state = await readState();
         const reading = await readAtIndexedBlock(
           { nodeOf, network, state, what: "the quote", logError },
-          async (client, block) => ({
+          async ({ client, block, at }) => ({
             block: blockFieldsOf(block),
-            ...(await readQuote({ client, coreSwap: network.coreSwap, user, leg, blockHash: block.hash })),
+            ...(await readQuote({ client, coreSwap: network.coreSwap, user, leg, at })),
           }),
         );
         const { network: name } = query;

@@ -1,5 +1,5 @@
 /** Reads quotes of the swap contract at a block. */
-import { decodeRevert, revertData } from "@coreswap/sdk";
+import { type AtBlock, decodeRevert, revertData } from "@coreswap/sdk";
 import type { Address, Hex, PublicClient } from "viem";
 import { coreSwapAbi } from "../../../abis/index.ts";
 import { Refused } from "../http/errors.ts";
@@ -20,19 +20,18 @@ interface QuoteRequest {
   readonly coreSwap: Address;
   readonly user: Address;
   readonly leg: QuotedLeg;
-  readonly blockHash: Hex;
+  readonly at: AtBlock;
 }
 
 type Quote = Pick<QuoteAnswer, "delegateAddress" | "amountIn" | "amountOut" | "issuerFee" | "spreadFee" | "lpFee">;
 
 /**
- * Reads what a leg would settle. Everything is read at one block, by its hash (EIP-1898), so that the node reports a
- * reorganization in between as an error.
+ * Reads what a leg would settle.
  * @throws Refused with the error of the contract, or of a contract that it calls, when it refuses the leg; Error when
  * the node fails
  */
-export async function readQuote({ client, coreSwap, user, leg, blockHash }: QuoteRequest): Promise<Quote> {
-  const contract = { abi: coreSwapAbi, address: coreSwap, blockHash, requireCanonical: true } as const;
+export async function readQuote({ client, coreSwap, user, leg, at }: QuoteRequest): Promise<Quote> {
+  const contract = { abi: coreSwapAbi, address: coreSwap, ...at } as const;
   const [amounts, [, , , delegate]] = await Promise.all([
     client.readContract({ ...contract, functionName: "quoteSwap", args: [user, leg] }),
     client.readContract({ ...contract, functionName: "stablecoinInfo", args: [leg.stablecoinDelegateID] }),

@@ -53,6 +53,12 @@ const MAXIMUM_PENDING = 100;
 /** Number of event loop turns without a new connection after which none is waiting. */
 const QUIET_TURNS = 3;
 
+/**
+ * The host that the listener sees of every request. It makes a URL of host and path, and its check lets some hosts through
+ * that end in a path, such as `\v1\info#`: a cache would keep that answer under the path that was asked for.
+ */
+const ANY_HOST = "coreswap";
+
 /** Interval at which refusals are logged. */
 const REPORT_INTERVAL_MS = 60_000;
 
@@ -103,6 +109,9 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
 
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
+    request.headers.host = ANY_HOST;
+    // For what says nothing of caches, such as Ponder's /health: some keep that for a day.
+    response.setHeader("Cache-Control", "no-store");
     const connection = open.get(socket);
     // The connection was refused or cut off after the parser had read further requests.
     if (connection === undefined || socket.destroyed) return;

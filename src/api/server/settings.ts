@@ -15,9 +15,15 @@ const MAXIMUM_CONNECTIONS_PER_ADDRESS = 250;
  */
 const SHUTDOWN_SECONDS = 4;
 
+/**
+ * Per client: 100 requests a second, a quarter of what a process answers of pages of 100 that all differ. Whoever pages
+ * over the internet waits longer than ten milliseconds for each page, so a whole office can do it behind one address.
+ */
+const REQUESTS_PER_MINUTE = 6_000;
+
 const environment = z
   .object({
-    RATE_LIMIT_PER_MINUTE: count().default(0),
+    RATE_LIMIT_PER_MINUTE: count().optional(),
     TREASURY_ACCOUNTS_PER_MINUTE: count().default(60),
     QUOTES_PER_MINUTE: count().default(60),
     API_KEYS_FILE: z.string().nullable().default(null),
@@ -44,6 +50,11 @@ const environment = z
 export interface ApiSettings {
   /** Requests per minute that a client may make. 0 means no limit. */
   readonly requestsPerMinute: number;
+  /**
+   * Whether that limit is also for connections from this machine or a private network. By default it is not, unless
+   * proxies name the client: such a connection may come from a proxy, whose clients would all share one limit.
+   */
+  readonly limitsLocalAddresses: boolean;
   /** Requests per minute that a client may make to `/v1/treasury/accounts`. 0 means no limit. */
   readonly accountRequestsPerMinute: number;
   /** Requests per minute that a client may make to `/v1/quote`. 0 means no limit. */
@@ -64,7 +75,8 @@ export interface ApiSettings {
 export function apiSettings(env: NodeJS.ProcessEnv = process.env): ApiSettings {
   const { CLIENT_ADDRESS_HEADER: header, ...settings } = readSettings("the API", environment, env);
   return {
-    requestsPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    requestsPerMinute: settings.RATE_LIMIT_PER_MINUTE ?? REQUESTS_PER_MINUTE,
+    limitsLocalAddresses: settings.RATE_LIMIT_PER_MINUTE !== undefined || header !== null,
     accountRequestsPerMinute: settings.TREASURY_ACCOUNTS_PER_MINUTE,
     quoteRequestsPerMinute: settings.QUOTES_PER_MINUTE,
     keysFile: settings.API_KEYS_FILE,

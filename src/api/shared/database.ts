@@ -1,4 +1,5 @@
 /** The API's only access to its tables: named statements with bound parameters, one for each answer. */
+import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 
@@ -28,8 +29,11 @@ export interface PooledDatabase extends Database {
   onOneConnection<T>(task: (connection: Database) => Promise<T>): Promise<T>;
 }
 
-/** Survives a reload by `ponder dev`, which loads this module again but keeps the connections. */
-const LOADED_AT = Date.now().toString(36);
+/**
+ * Marks the names of this process. Connections outlive a reload by `ponder dev`, and a pooler without support for
+ * prepared statements lets several processes use one session: no name may stand for two texts.
+ */
+const PROCESS_MARK = randomBytes(4).toString("hex");
 let preparedCount = 0;
 
 /**
@@ -39,7 +43,7 @@ let preparedCount = 0;
  */
 export function prepared(what: string, text: string): Prepared {
   preparedCount += 1;
-  return { name: `${what}_${LOADED_AT}_${preparedCount}`, text };
+  return { name: `${what}_${PROCESS_MARK}_${preparedCount}`, text };
 }
 
 /** The part of PGlite that is used here. The package is a dependency of Ponder, not of this project. */

@@ -19,8 +19,7 @@ export const INDEX_FORMAT = 2;
 /** SHA-256 of the columns that `INDEX_FORMAT` stands for, so that they cannot change without a new version. */
 export const INDEX_FORM_DIGEST = "748d71cf43bbd4da2ced98ee734acf22ffbe1721404717e6bad7ad911402eaa7";
 
-const FORMAT_MESSAGE =
-  "the index has another format than this version of CoreSwap reads: see Upgrading the indexer in docs/operators.md";
+const FORMAT_MESSAGE = "the index has another format than this version of CoreSwap reads: see docs/operate/upgrade.md";
 
 /**
  * The identity of an index: its own schema, which differs from the schema through which it is read when that contains

@@ -1,6 +1,7 @@
 /** This project's own connections to PostgreSQL, because Ponder's pools are read-only or busy indexing. */
-import { Pool } from "pg";
+import type { Pool } from "pg";
 import { databaseLocation } from "../../../config/database.ts";
+import { openPool } from "../../../config/postgresClients.ts";
 
 interface OwnPoolOptions {
   readonly connectionString: string;
@@ -15,16 +16,16 @@ interface OwnPoolOptions {
 /** Opens a pool whose idle connections do not keep the process alive. */
 export function openOwnPool(options: OwnPoolOptions): Pool {
   const { connectionString, use, connections, answerTimeoutMs, logWarning } = options;
-  const pool = new Pool({
-    connectionString,
-    max: connections,
-    application_name: `coreswap_${use}`,
-    allowExitOnIdle: true,
-    ...(answerTimeoutMs && { query_timeout: answerTimeoutMs, connectionTimeoutMillis: answerTimeoutMs }),
-  });
-  // Without this listener, an idle connection that breaks would end the process.
-  pool.on("error", (error) => logWarning(`an idle connection of coreswap_${use} was lost`, error));
-  return pool;
+  return openPool(
+    {
+      connectionString,
+      max: connections,
+      application_name: `coreswap_${use}`,
+      allowExitOnIdle: true,
+      ...(answerTimeoutMs && { query_timeout: answerTimeoutMs, connectionTimeoutMillis: answerTimeoutMs }),
+    },
+    (error) => logWarning(`an idle connection of coreswap_${use} was lost`, error),
+  );
 }
 
 /**

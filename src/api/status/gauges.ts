@@ -26,10 +26,15 @@ interface GaugeOptions {
 interface Reading {
   readonly status: NetworkStatus;
   readonly oldestPriceAt: bigint | null;
+  readonly newestPriceAt: bigint | null;
+  /** Number of RWAs that need a price and have none. */
+  readonly unpricedCount: number;
 }
 
 /** Gauges of ages: seconds since a time in the reading. A network without that time has no value. */
-const AGES: Readonly<Record<string, { readonly help: string; readonly since: (reading: Reading) => bigint | null }>> = {
+const AGES: Readonly<
+  Record<string, { readonly help: string; readonly since: (reading: Reading, now: bigint) => bigint | null }>
+> = {
   coreswap_head_age_seconds: {
     help: "Seconds since the timestamp of the newest block of the indexer's node",
     since: ({ status }) => secondsOf(status.head?.timestamp),
@@ -38,9 +43,14 @@ const AGES: Readonly<Record<string, { readonly help: string; readonly since: (re
     help: "Seconds since the timestamp of the newest indexed block",
     since: ({ status }) => secondsOf(status.newestIndexedBlock?.timestamp),
   },
+  coreswap_status_age_seconds: {
+    help: "Seconds since the indexer wrote the newest state that this process has read",
+    since: ({ status }) => secondsOf(status.writtenAt ?? undefined),
+  },
   coreswap_price_age_seconds: {
-    help: "Seconds since the oldest price in use was read",
-    since: ({ oldestPriceAt }) => oldestPriceAt,
+    help: "Seconds since the oldest price in use was read, or to the time of one that a clock ahead dated after now",
+    since: ({ oldestPriceAt, newestPriceAt }, now) =>
+      oldestPriceAt === null || newestPriceAt === null ? null : min(oldestPriceAt, now - (newestPriceAt - now)),
   },
   coreswap_audit_age_seconds: {
     help: "Seconds since the audit last finished a comparison",
@@ -51,7 +61,7 @@ const AGES: Readonly<Record<string, { readonly help: string; readonly since: (re
 /** Starts the gauges, replacing those that an earlier call started. */
 export function scheduleGauges(options: GaugeOptions) {
   const { database, networks, readStatuses, registry, now, logWarning } = options;
-  const sources = networks.map((network) => ({ network, readOldestPrice: oldestPriceReader(database, network) }));
+  const sources = networks.map((network) => ({ network, readPrices: pricesReader(database, network) }));
   const readings = new Map<string, Reading>();
   // After a reload of this module, the previous gauges still exist.
   const create = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void) => {
@@ -70,14 +80,23 @@ export function scheduleGauges(options: GaugeOptions) {
   for (const [name, { help, since }] of Object.entries(AGES)) {
     create(name, help, ["chain"], (gauge) => {
       for (const [chain, reading] of readings) {
-        const time = since(reading);
-        if (time !== null) gauge.set({ chain }, Math.max(0, Number(now() - time)));
+        const time = now();
+        const start = since(reading, time);
+        if (start !== null) gauge.set({ chain }, Math.max(0, Number(time - start)));
       }
     });
   }
   create("coreswap_reorganizations", "Number of reorganizations since the indexer was started", ["chain"], (gauge) => {
     for (const [chain, { status }] of readings) gauge.set({ chain }, status.reorganizations);
   });
+  create(
+    "coreswap_unpriced_rwas",
+    "Number of RWAs with a price adapter of which no price was read",
+    ["chain"],
+    (gauge) => {
+      for (const [chain, { unpricedCount }] of readings) gauge.set({ chain }, unpricedCount);
+    },
+  );
   create("coreswap_indexing_state", "1 for the state that the network is in, else 0", ["chain", "state"], (gauge) => {
     for (const [chain, { status }] of readings) {
       for (const state of INDEXING_STATES) gauge.set({ chain, state }, state === status.state ? 1 : 0);
@@ -88,10 +107,10 @@ export function scheduleGauges(options: GaugeOptions) {
     cycles: [
       async () => {
         const statuses = await readStatuses();
-        for (const { network, readOldestPrice } of sources) {
+        for (const { network, readPrices } of sources) {
           const status = statuses.find(({ chainId }) => chainId === network.chainId);
           if (status === undefined) continue;
-          readings.set(network.name, { status, oldestPriceAt: await readOldestPrice() });
+          readings.set(network.name, { status, ...(await readPrices()) });
         }
         return READ_INTERVAL_MS;
       },
@@ -101,23 +120,34 @@ export function scheduleGauges(options: GaugeOptions) {
   });
 }
 
-const priceRow = z.object({ oldest: integerColumn.nullable() });
+const prices = z.object({
+  oldestPriceAt: integerColumn.nullable(),
+  newestPriceAt: integerColumn.nullable(),
+  unpricedCount: z.number(),
+});
 
-/** Makes the reader of the age of the oldest price that answers use. Null when they use none. */
-function oldestPriceReader(database: Database, { schema, name, chainId }: ApiNetwork): () => Promise<bigint | null> {
+/** Makes the reader of the times of the oldest and the newest price that answers use, and the number of those that lack. */
+function pricesReader(database: Database, { schema, name, chainId }: ApiNetwork) {
   const statement = prepared(
-    `api_oldest_price_${name}`,
+    `api_price_times_${name}`,
     `
-SELECT min(price.fetched_at)::text AS oldest
+SELECT min(price.fetched_at)::text AS "oldestPriceAt", max(price.fetched_at)::text AS "newestPriceAt",
+  count(*) FILTER (
+    WHERE price.fetched_at IS NULL AND rwa.token_address IS NOT NULL AND rwa.price_adapter IS NOT NULL
+  )::integer AS "unpricedCount"
 FROM ${quoteIdentifier(schema)}.rwa
-JOIN ${PRICE_TABLE} AS price
+LEFT JOIN ${PRICE_TABLE} AS price
   ON price.chain_id = ${chainId} AND price.rwa_id = rwa.rwa_id AND price.price_adapter = rwa.price_adapter
 WHERE rwa.chain_id = ${chainId}`,
   );
   return async () => {
     const [row] = await database.query({ ...statement, values: [] });
-    return priceRow.parse(row).oldest;
+    return prices.parse(row);
   };
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }
 
 function secondsOf(time: string | undefined): bigint | null {

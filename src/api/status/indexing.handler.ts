@@ -15,8 +15,11 @@ export function indexingHandler(options: FeatureOptions & StatusSource): RouteHa
     const query = c.req.valid("query");
     const asked = query.network === undefined ? networks : onlyOf(query.network);
     const body: IndexingAnswer = { networks: await readNetworkStatuses({ ...options, networks: asked }) };
-    const { maxLagSeconds } = query;
-    if (maxLagSeconds !== undefined && !body.networks.every((status) => isWithin(status, maxLagSeconds))) {
+    const { maxLagSeconds, maxAgeSeconds } = query;
+    const isBehind = maxLagSeconds !== undefined && !body.networks.every((status) => isWithin(status, maxLagSeconds));
+    const now = Number(options.now());
+    const isOld = maxAgeSeconds !== undefined && !body.networks.some((status) => isFresh(status, now - maxAgeSeconds));
+    if (isBehind || isOld) {
       return c.json(body, 503, { "Cache-Control": "no-store" });
     }
     return answer(c, { text: questionOf("/v1/status/indexing", query), ...itself(body) });
@@ -25,4 +28,8 @@ export function indexingHandler(options: FeatureOptions & StatusSource): RouteHa
 
 function isWithin({ state, lagSeconds }: NetworkStatus, maxLagSeconds: number): boolean {
   return isSound(state) && lagSeconds !== null && lagSeconds <= maxLagSeconds;
+}
+
+function isFresh({ writtenAt }: NetworkStatus, since: number): boolean {
+  return writtenAt !== null && Date.parse(writtenAt) / 1000 >= since;
 }

@@ -6,11 +6,12 @@ import { API_NETWORKS } from "../shared/networks.ts";
 import { indexingAnswer } from "./indexing.schema.ts";
 
 /** One year. */
-const LONGEST_LAG_SECONDS = 31_536_000;
+const LONGEST_SECONDS = 31_536_000;
 
 const indexingQuery = z.object({
   network: choice(API_NETWORKS).optional(),
-  maxLagSeconds: wholeNumberParameter(LONGEST_LAG_SECONDS, "seconds, the largest lag allowed").optional(),
+  maxLagSeconds: wholeNumberParameter(LONGEST_SECONDS, "seconds, the largest lag allowed").optional(),
+  maxAgeSeconds: wholeNumberParameter(LONGEST_SECONDS, "seconds, the greatest age of the newest state").optional(),
 });
 
 /** `GET /v1/status/indexing` */
@@ -21,15 +22,18 @@ export const indexingRoute = createRoute({
   tags: ["service"],
   summary: "Progress of the index: head, newest blocks, lag, state and last audit",
   description:
-    "The indexer writes its state to the database every few seconds, so all replicas return the same. " +
+    "The indexer writes its state to the database every second, so all replicas return the same. " +
     "With maxLagSeconds the endpoint is a probe: it returns 503, with the same body, unless every network requested is " +
-    "live or in backfill and its lag is at most maxLagSeconds.",
+    "live or in backfill and its lag is at most maxLagSeconds. With maxAgeSeconds it returns 503 unless the newest state " +
+    "of the networks requested was written at most that long ago: a replica that fails this check reads a database that " +
+    "is behind.",
   request: { query: indexingQuery },
   middleware: strictQuery(indexingQuery),
   responses: {
     ...jsonResponses(indexingAnswer),
     503: {
-      description: "A network is neither live nor in backfill, or its lag exceeds maxLagSeconds",
+      description:
+        "A network is neither live nor in backfill, its lag exceeds maxLagSeconds, or no state is as young as maxAgeSeconds",
       content: { "application/json": { schema: indexingAnswer } },
     },
   },

@@ -21,7 +21,7 @@ export const INDEXING_STATES = ["damaged", "forked", "stopped", "unreachable", "
 /** The name of a state. */
 export type IndexingState = (typeof INDEXING_STATES)[number];
 
-/** Age at which a row no longer counts. Its writer writes every 5 seconds. */
+/** Age at which a row no longer counts. Its writer writes every second, and can have to wait for its database. */
 export const STOPPED_AFTER_SECONDS = 20;
 
 /** How long the head may stay unknown, which is the time of three requests. */

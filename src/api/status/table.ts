@@ -4,6 +4,7 @@
  * tables.
  */
 import { z } from "@hono/zod-openapi";
+import type { ConfirmedBlock } from "../../../config/nodeReports.ts";
 import { bytes32Column, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { LastAudit } from "../shared/health.ts";
@@ -42,8 +43,16 @@ CREATE TABLE IF NOT EXISTS ${TABLE} (
   audit_result text CHECK (audit_result IN ('passed', 'failed')),
   audit_difference text,
   written_at timestamptz NOT NULL,
+  -- A final block of the indexed chain. Kept until there is a newer one.
+  confirmed_number bigint,
+  confirmed_hash text,
   PRIMARY KEY (schema_name, chain_id)
 );
+IF NOT EXISTS (
+  SELECT FROM pg_attribute WHERE attrelid = '${TABLE}'::regclass AND attname = 'confirmed_hash'
+) THEN
+  ALTER TABLE ${TABLE} ADD COLUMN confirmed_number bigint, ADD COLUMN confirmed_hash text;
+END IF;
 END
 $$`;
 
@@ -103,6 +112,7 @@ export interface StatusRecord {
   readonly finalNumber: bigint | null;
   readonly reorganizations: number;
   readonly audit: LastAudit | null;
+  readonly confirmed: ConfirmedBlock | null;
 }
 
 /** The key of a network's row: its database schema and chain. */
@@ -160,7 +170,7 @@ const time = (parameter: number) => `to_timestamp($${parameter}::bigint)`;
 const WRITE_SQL = `
 INSERT INTO ${TABLE} VALUES (
   $1, $2, $3, ${time(4)}, $5, $6::bigint, $7, ${time(8)}, ${time(9)}, $10::bigint, ${time(11)}, $12::bigint, $13,
-  $14::bigint, $15::bigint, ${time(16)}, $17, $18, clock_timestamp()
+  $14::bigint, $15::bigint, ${time(16)}, $17, $18, clock_timestamp(), $19::bigint, $20
 ) ON CONFLICT (schema_name, chain_id) DO UPDATE SET
   state = excluded.state, state_since = excluded.state_since, reason = excluded.reason,
   head_number = excluded.head_number, head_hash = excluded.head_hash, head_time = excluded.head_time,
@@ -168,7 +178,9 @@ INSERT INTO ${TABLE} VALUES (
   indexed_time = excluded.indexed_time, final_number = excluded.final_number,
   reorganizations = excluded.reorganizations, audit_from = excluded.audit_from, audit_to = excluded.audit_to,
   audited_at = excluded.audited_at, audit_result = excluded.audit_result,
-  audit_difference = excluded.audit_difference, written_at = excluded.written_at`;
+  audit_difference = excluded.audit_difference, written_at = excluded.written_at,
+  confirmed_number = coalesce(excluded.confirmed_number, indexing_status.confirmed_number),
+  confirmed_hash = coalesce(excluded.confirmed_hash, indexing_status.confirmed_hash)`;
 
 const WRITE = prepared("write_indexing_status", WRITE_SQL);
 
@@ -176,7 +188,7 @@ const WRITE = prepared("write_indexing_status", WRITE_SQL);
 export async function writeStatusRow(
   database: Database,
   { schema, chainId }: Place,
-  { state, stateSince, reason, head, indexed, finalNumber, reorganizations, audit }: StatusRecord,
+  { state, stateSince, reason, head, indexed, finalNumber, reorganizations, audit, confirmed }: StatusRecord,
 ): Promise<void> {
   const digits = (value: bigint | null | undefined) => value?.toString() ?? null;
   await database.query({
@@ -187,6 +199,35 @@ export async function writeStatusRow(
       ...[digits(indexed?.blockNumber), digits(indexed?.timestamp), digits(finalNumber), reorganizations],
       ...[digits(audit?.fromBlock), digits(audit?.toBlock), digits(audit?.finishedAt)],
       ...[audit?.result ?? null, audit?.difference ?? null],
+      ...[confirmed?.number ?? null, confirmed?.hash ?? null],
     ],
   });
+}
+
+const READ_CONFIRMED = prepared(
+  "read_confirmed_block",
+  `
+SELECT confirmed_number::text AS number, confirmed_hash AS hash
+FROM ${TABLE}
+WHERE schema_name = $1 AND chain_id = $2 AND confirmed_hash IS NOT NULL`,
+);
+
+const confirmedRow = z.object({ number: integerColumn, hash: bytes32Column });
+
+/** Reads a final block that an earlier run of the indexer has recorded, or null if none has. */
+export async function readConfirmedBlock(database: Database, { schema, chainId }: Place) {
+  const [row] = await database.query({ ...READ_CONFIRMED, values: [schema, chainId] });
+  return row === undefined ? null : confirmedRow.parse(row);
+}
+
+const WRITE_FORK = prepared(
+  "write_fork",
+  `
+UPDATE ${TABLE} SET state = 'forked', state_since = clock_timestamp(), reason = $3, written_at = clock_timestamp()
+WHERE schema_name = $1 AND chain_id = $2 AND state NOT IN ('damaged', 'forked')`,
+);
+
+/** Marks a network as forked whose indexer does not start. A worse state is kept. */
+export async function writeFork(database: Database, { schema, chainId }: Place, reason: string): Promise<void> {
+  await database.query({ ...WRITE_FORK, values: [schema, chainId, reason] });
 }

@@ -1,7 +1,4 @@
-/**
- * Keeps the status row of one network current: checks every second, and writes every five seconds and at each change of
- * state.
- */
+/** Keeps the status row of one network current: checks and writes every second, which tells how far a standby is behind. */
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import type { DeepFork, LastAudit } from "../shared/health.ts";
 import type { IndexedProgress } from "./checkpoint.ts";
@@ -9,8 +6,6 @@ import type { ChainHead } from "./head.ts";
 import { createProgress } from "./progress.ts";
 import { decideState, type IndexingState } from "./state.ts";
 import type { StatusRecord } from "./table.ts";
-
-const WRITE_INTERVAL_MS = 5_000;
 
 /** How long to wait for a statement. A read that takes longer counts as "nothing was indexed". */
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -40,16 +35,11 @@ export function createStatusWriter(options: StatusWriterOptions) {
   const clock = options.clock ?? (() => performance.now());
   const progress = createProgress();
   const readPatiently = oneAtATime(readProgress);
-  const writePatiently = oneAtATime(async (record: StatusRecord) => {
-    await write(record);
-    return true;
-  });
+  const writePatiently = oneAtATime(write);
   let head: StatusRecord["head"] = null;
   let headAnsweredAt: number | null = null;
   let known: IndexedProgress | null = null;
   let state: { readonly name: IndexingState; readonly since: bigint } | null = null;
-  let writtenAt: number | null = null;
-  let written: IndexingState | null = null;
 
   function reasonFor(name: IndexingState): string | null {
     const problem = nodeReport()?.problem ?? null;
@@ -75,7 +65,7 @@ export function createStatusWriter(options: StatusWriterOptions) {
     },
 
     /**
-     * Checks the network, and writes the row when it is due.
+     * Checks the network, and writes the row.
      * @throws when the database fails
      */
     async look(): Promise<void> {
@@ -100,8 +90,7 @@ export function createStatusWriter(options: StatusWriterOptions) {
       });
       if (state?.name !== name) state = { name, since: now() };
       if (name === "stalled") onStall(idleSeconds);
-      if (written === name && writtenAt !== null && at - writtenAt < WRITE_INTERVAL_MS) return;
-      const isWritten = await writePatiently({
+      await writePatiently({
         state: name,
         stateSince: state.since,
         reason: reasonFor(name),
@@ -110,10 +99,8 @@ export function createStatusWriter(options: StatusWriterOptions) {
         finalNumber: known?.finalNumber ?? null,
         reorganizations: report?.reorganizations ?? 0,
         audit: audit(),
+        confirmed: report?.confirmed ?? null,
       });
-      if (isWritten === null) return;
-      writtenAt = at;
-      written = name;
     },
   };
 }

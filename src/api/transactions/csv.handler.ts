@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { RouteHandler } from "@hono/zod-openapi";
 import { conditional, questionOf } from "../http/answer.ts";
 import { exchangeOf } from "../http/client.ts";
@@ -20,6 +21,9 @@ const CSV_TYPE = "text/csv; charset=utf-8; header=present";
  * event loop no longer than other answers do.
  */
 const CSV_PAGE_LENGTH = MAXIMUM_LIMIT;
+
+/** Two indexes can have different rows, because one was repaired. A file with rows of both would be wrong. */
+const REPLACED = "another index replaced the one from which a CSV file was made";
 
 /** A fast client receives the largest file in a few seconds. */
 const CSV_RETRY_AFTER_SECONDS = 10;
@@ -51,8 +55,8 @@ export interface CsvOptions {
 
 /**
  * Answers `/v1/transactions.csv`: the final part of the history, page by page at the pace of the client. If the
- * database fails, the answer is a 500 before the first page, and an aborted transfer after it. Only a few files are
- * sent at once.
+ * database fails, or another index replaces the one that is read, the answer is a 500 before the first page, and an
+ * aborted transfer after it. Only a few files are sent at once.
  */
 export function csvHandler({
   database,
@@ -77,11 +81,13 @@ export function csvHandler({
     const release = takeSlot(clientOf(c));
     let isStreaming = false;
     try {
-      const { indexedThroughBlock } = coverageOf(network, await readState()).historicalBackfill;
+      const state = await readState();
+      const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
 
-      // Final rows never change, so the file depends only on the newest final block.
+      // The final rows of an index never change, so the file depends only on the index and the newest final block.
+      const { index } = state;
       const question = questionOf("/v1/transactions.csv", { ...Object.fromEntries(scope), cursor });
-      const { isCurrent, headers } = conditional(c, question, indexedThroughBlock, CSV_TYPE);
+      const { isCurrent, headers } = conditional(c, question, { index, indexedThroughBlock }, CSV_TYPE);
       if (isCurrent) return c.body(null, 304, headers);
       const fileHeaders = {
         ...headers,
@@ -94,7 +100,11 @@ export function csvHandler({
       const firstUnfinal: Position = { blockNumber: BigInt(indexedThroughBlock) + 1n, transactionIndex: 0 };
       const texts = csvTexts({
         before: isBefore(start, firstUnfinal) ? start : firstUnfinal,
-        readPage: (before) => readPage(filters, { before, limit: CSV_PAGE_LENGTH }),
+        readPage: async (before) => {
+          const page = await readPage(filters, { before, limit: CSV_PAGE_LENGTH });
+          if (!isDeepStrictEqual(page.state.index, index)) throw new Error(REPLACED);
+          return page;
+        },
         cursorAfter: (position) => encodeCursor(scope, position),
       });
       const body = await streamOf(texts, {

@@ -36,12 +36,17 @@ export function eventsHandler({ events, clientOf }: EventsOptions): RouteHandler
     if (lastEventId !== null && seen === null) {
       throw new BadRequest("Last-Event-ID: accepts the id of an event of this stream");
     }
-    if (c.req.method === "HEAD") return c.body(null, 200, HEADERS);
-    const body = await events.open(network, {
-      seen,
-      connection: exchangeOf(c)?.incoming.socket,
-      onEnd: takeSlot(clientOf(c)),
-    });
-    return c.body(body, 200, HEADERS);
+    const release = takeSlot(clientOf(c));
+    try {
+      const body = await events.open(network, { seen, connection: exchangeOf(c)?.incoming.socket, onEnd: release });
+      if (c.req.method !== "HEAD") return c.body(body, 200, HEADERS);
+      // Refused as GET would be, but without the stream.
+      await body.cancel();
+      return c.body(null, 200, HEADERS);
+    } catch (error) {
+      // A network that is off is refused before there is a stream that could end.
+      release();
+      throw error;
+    }
   };
 }

@@ -20,8 +20,8 @@ const HEARTBEAT = ":\n\n";
  */
 const MAXIMUM_WAITING_BYTES = 1024 * 1024;
 
-const EVENT_ID = /^(0|[1-9][0-9]{0,17})-([0-9a-f]{16})-(0|[1-9][0-9]{0,8})$/;
-const HASH_START = 16;
+/** The part of the origin is missing in the ID that a client makes from a transaction. */
+const EVENT_ID = /^(0|[1-9][0-9]{0,17})-([0-9a-f]{16})-(0|[1-9][0-9]{0,8})(?:-(0|[1-9][0-9]{0,17})-([0-9a-f]{16}))?$/;
 
 /** What a stream must know about its client. */
 interface StreamClient {
@@ -37,7 +37,7 @@ interface StreamClient {
 export interface EventStreams {
   /**
    * Streams the events of a network.
-   * @throws what the database throws; `onEnd` is called then, too
+   * @throws BadRequest for a network that is off; what the database throws, and `onEnd` is called then, too
    */
   open(network: ApiNetworkName, client: StreamClient): Promise<ReadableStream<Uint8Array>>;
   /** Ends every stream, including those opened later. */
@@ -51,16 +51,19 @@ interface StreamsOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Writes the ID of an event, which identifies its position and its chain. */
-function textOfEventId({ blockNumber, blockHashStart, transactionIndex }: EventId): string {
-  return `${blockNumber}-${blockHashStart}-${transactionIndex}`;
+/** Writes the ID of an event, which identifies its position, its chain, and the index that it was sent from. */
+function textOfEventId({ blockNumber, blockHashStart, transactionIndex, origin }: EventId): string {
+  const suffix = origin === null ? "" : `-${origin.firstUnfinal}-${origin.index}`;
+  return `${blockNumber}-${blockHashStart}-${transactionIndex}${suffix}`;
 }
 
 /** Reads the ID of an event. Returns null when the text is not one. */
 export function parseEventId(text: string): EventId | null {
-  const [, blockNumber, blockHashStart, transactionIndex] = EVENT_ID.exec(text) ?? [];
+  const [, blockNumber, blockHashStart, transactionIndex, firstUnfinal, index] = EVENT_ID.exec(text) ?? [];
   if (blockNumber === undefined || blockHashStart === undefined || transactionIndex === undefined) return null;
-  return { blockNumber: BigInt(blockNumber), blockHashStart, transactionIndex: Number(transactionIndex) };
+  const origin =
+    firstUnfinal === undefined || index === undefined ? null : { firstUnfinal: BigInt(firstUnfinal), index };
+  return { blockNumber: BigInt(blockNumber), blockHashStart, transactionIndex: Number(transactionIndex), origin };
 }
 
 /**
@@ -87,7 +90,10 @@ class Broadcast {
   readonly #feed: Feed;
   readonly #onFailure: (error: unknown) => void;
   readonly #clients = new Set<Client>();
-  #lastTask: Promise<unknown> = Promise.resolve();
+  /** Reads of the feed, and the joining of clients between them. */
+  readonly #inTurn = queue();
+  /** Reads of what clients missed, which take longer. One at a time, so that they do not crowd out the others. */
+  readonly #catchingUp = queue();
   #timers: NodeJS.Timeout[] = [];
   #isReading = false;
   #hasEnded = false;
@@ -104,20 +110,21 @@ class Broadcast {
       onEnd();
     });
     try {
-      // Clients join one at a time, so that nothing is lost between the events that a client missed and those that
-      // follow.
-      await this.#inTurn(async () => {
+      // Clients join between two reads, so that nothing is lost between the events that a client missed and those that
+      // follow. The latter wait in the client while it catches up, which delays no other client.
+      const { position, readMissed } = await this.#inTurn(async () => {
         await this.#sendNew();
-        const missed = seen === null ? [] : await this.#feed.readSince(seen);
-        client.send(HELLO + missed.map(textOf).join(""));
         if (!client.hasEnded) this.#clients.add(client);
+        return { position: this.#feed.position(), readMissed: seen && this.#feed.since(seen) };
       });
+      if (this.#hasEnded) client.end();
+      else this.#startTimers();
+      const missed = readMissed && (await this.#catchingUp(async () => (client.hasEnded ? [] : readMissed())));
+      client.begin(HELLO + (missed ?? []).map(textOf).join("") + textOfPosition(position));
     } catch (error) {
       client.end();
       throw error;
     }
-    if (this.#hasEnded) client.end();
-    else this.#startTimers();
     return client.body;
   }
 
@@ -128,7 +135,9 @@ class Broadcast {
 
   async #sendNew(): Promise<void> {
     const events = await this.#feed.readNew();
-    if (events.length > 0) this.#send(events.map(textOf).join(""));
+    if (events.length === 0) return;
+    const isReset = events.some(({ type }) => type === "reset");
+    this.#send(events.map(textOf).join("") + (isReset ? textOfPosition(this.#feed.position()) : ""));
   }
 
   #send(text: string): void {
@@ -158,13 +167,16 @@ class Broadcast {
       this.#isReading = false;
     }
   }
+}
 
-  /** Runs a task after the previous one, even if that one failed, because its own caller handles the error. */
-  #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.#lastTask.then(task, task);
-    this.#lastTask = result;
+/** Makes a function that runs each task after the one before, even if that failed: its own caller handles the error. */
+function queue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(task: () => Promise<T>): Promise<T> => {
+    const result = last.then(task, task);
+    last = result;
     return result;
-  }
+  };
 }
 
 const encoder = new TextEncoder();
@@ -175,6 +187,8 @@ class Client {
   readonly #connection: Socket | undefined;
   readonly #onEnd: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** What is to follow the beginning. Null once the stream has begun. */
+  #held: string | null = "";
 
   constructor(connection: Socket | undefined, onEnd: () => void) {
     this.#connection = connection;
@@ -197,8 +211,20 @@ class Client {
     return this.#controller === undefined;
   }
 
+  /** Begins the stream, before everything that was sent so far. */
+  begin(text: string): void {
+    const held = this.#held ?? "";
+    this.#held = null;
+    this.send(text + held);
+  }
+
   send(text: string): void {
     if (this.#controller === undefined) return;
+    if (this.#held !== null) {
+      this.#held += text;
+      if (this.#held.length > MAXIMUM_WAITING_BYTES) this.end();
+      return;
+    }
     if ((this.#controller.desiredSize ?? 0) <= 0) this.end();
     else this.#controller.enqueue(encoder.encode(text));
   }
@@ -211,6 +237,7 @@ class Client {
   #end(): void {
     if (this.#controller === undefined) return;
     this.#controller = undefined;
+    this.#held = null;
     this.#connection?.off("close", this.end);
     this.#onEnd();
   }
@@ -218,11 +245,13 @@ class Client {
 
 function textOf(event: HistoryEvent): string {
   if (event.type === "reset") return `event: reset\ndata: {"fromBlock":"${event.fromBlock}"}\n\n`;
-  const { blockNumber, blockHash, transactionIndex } = event.transaction.inclusion;
-  const id = textOfEventId({
-    blockNumber: BigInt(blockNumber),
-    blockHashStart: blockHash.slice(2, 2 + HASH_START),
-    transactionIndex: Number(transactionIndex),
-  });
-  return `id: ${id}\nevent: transaction\ndata: ${JSON.stringify(event.transaction)}\n\n`;
+  return `id: ${textOfEventId(event.id)}\nevent: transaction\ndata: ${JSON.stringify(event.transaction)}\n\n`;
+}
+
+/**
+ * Tells a client where its stream stands. Without it, a client that is interrupted before its next transaction would
+ * have no ID to continue from, or one from before a reset.
+ */
+function textOfPosition(id: EventId | null): string {
+  return id === null ? "" : `id: ${textOfEventId(id)}\nevent: position\ndata: {}\n\n`;
 }

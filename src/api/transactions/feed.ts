@@ -1,4 +1,5 @@
-/** Events in the history of a network: new transactions, and blocks that were rolled back. */
+/** Events in the history of a network: new transactions, blocks that were rolled back, and another index. */
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "@hono/zod-openapi";
 import { bytes32Column, integerColumn } from "../shared/columns.ts";
@@ -12,24 +13,45 @@ import type { HistoryTransaction } from "./schema.ts";
 /** Maximum number of transactions returned at once. A client reads more of them page by page. */
 const MAXIMUM_TRANSACTIONS = 500;
 
+/** The number of hex digits by which an ID names a block and an index. */
+const ID_DIGITS = 16;
+
+/** The state of the index from which an event was sent. */
+interface Origin {
+  /** Identifies the index: 16 hex digits. */
+  readonly index: string;
+  /** The first block that was not final. No reorganization can replace earlier blocks. */
+  readonly firstUnfinal: bigint;
+}
+
 /** Position of a transaction, with the start of its block's hash, which identifies the chain. */
 export interface EventId extends Position {
   /** The first 16 hex digits. */
   readonly blockHashStart: string;
+  /** Null in an ID that a client made from a transaction. */
+  readonly origin: Origin | null;
 }
 
 /** One event. */
 export type HistoryEvent =
-  | { readonly type: "transaction"; readonly transaction: HistoryTransaction }
+  | { readonly type: "transaction"; readonly id: EventId; readonly transaction: HistoryTransaction }
   /** The history from this block on has changed, or has more events than are returned, so it must be read again. */
   | { readonly type: "reset"; readonly fromBlock: bigint };
 
-/** Follows the history of one network. Calls must not overlap. */
+/** Follows the history of one network. */
 export interface Feed {
-  /** Reads the events since the last call, oldest first. The first call returns none. */
+  /** Reads the events since the last call, oldest first. The first call returns none. Calls must not overlap. */
   readNew(): Promise<readonly HistoryEvent[]>;
-  /** Reads the events between one that a client has seen and the last `readNew`, oldest first. */
-  readSince(seen: EventId): Promise<readonly HistoryEvent[]>;
+  /**
+   * Makes the reader of the events between one that a client has seen and the last `readNew`, oldest first. It may run
+   * later, and while `readNew` runs: blocks that are rolled back meanwhile are a reset of the next `readNew`.
+   *
+   * Rows of a block are not necessarily those that the client has, even if the block is the same: another index may
+   * correct any row, so an event of another index leads to a reset of all blocks.
+   */
+  since(seen: EventId): () => Promise<readonly HistoryEvent[]>;
+  /** Returns the ID of the newest transaction at the last `readNew`, or null when it is not known. */
+  position(): EventId | null;
 }
 
 const blockRow = z.object({ blockNumber: integerColumn, blockHash: bytes32Column });
@@ -44,7 +66,7 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
   /** The first block whose hash is kept to detect a rollback. */
   let firstKept = network.startBlock;
   /** The newest transaction so far. */
-  let end: Position = beginningOf(network.startBlock);
+  let end: Position | EventId = beginningOf(network.startBlock);
   /** Hashes, by number, of the blocks up to that transaction that have transactions and are not final. */
   let unfinal = new Map<bigint, string>();
 
@@ -85,10 +107,21 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
     return standing === undefined ? firstKept : standing + 1n;
   }
 
-  async function skipToNewest(): Promise<void> {
-    unfinal = await readBlocks(firstKept);
+  const originOf = (current: NetworkState): Origin => ({
+    index: createHash("sha256").update(current.index.schema).digest("hex").slice(0, ID_DIGITS),
+    firstUnfinal: firstUnfinalOf(current),
+  });
+
+  /** Changes what is kept after its last read only, so that a failure leaves everything to the next call. */
+  async function skipToNewest(current: NetworkState): Promise<void> {
+    const first = firstKeptOf(current);
+    const blocks = await readBlocks(first);
     const [newest] = (await readPage({}, { before: NEWEST, limit: 1 })).transactions;
-    end = newest === undefined ? beginningOf(network.startBlock) : positionOf(newest);
+    end = newest === undefined ? beginningOf(network.startBlock) : eventIdOf(newest, originOf(current));
+    // The newest block may be younger than the others here. Its hash stands for theirs.
+    if (newest !== undefined && end.blockNumber >= first) blocks.set(end.blockNumber, newest.inclusion.blockHash);
+    firstKept = first;
+    unfinal = blocks;
   }
 
   return {
@@ -98,41 +131,62 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
       if (isDeepStrictEqual(current, state)) return [];
       const events: HistoryEvent[] = [];
       if (state === null) {
-        firstKept = firstKeptOf(current);
-        await skipToNewest();
+        await skipToNewest(current);
+      } else if (!isDeepStrictEqual(current.index, state.index)) {
+        // Another index took the place of this one. It may correct any row, also one of a final block.
+        events.push({ type: "reset", fromBlock: network.startBlock });
+        await skipToNewest(current);
       } else {
         const rolledBack = await firstRolledBack();
         const start = rolledBack === null ? end : beginningOf(rolledBack);
         const transactions = await transactionsBetween(start, NEWEST);
-        // A block is written as a whole, so the next block is the first with something new.
-        const fromBlock = rolledBack ?? end.blockNumber + 1n;
+        // A block is written as a whole, so the one after that of a transaction is the first with something new.
+        const fromBlock = rolledBack ?? (end.transactionIndex < 0 ? end.blockNumber : end.blockNumber + 1n);
         if (rolledBack !== null || transactions === null) events.push({ type: "reset", fromBlock });
-        unfinal = new Map([...unfinal].filter(([number]) => number < fromBlock));
-        end = start;
-        for (const transaction of transactions ?? []) {
-          events.push({ type: "transaction", transaction });
-          end = positionOf(transaction);
-          unfinal.set(end.blockNumber, transaction.inclusion.blockHash);
+        if (transactions === null) await skipToNewest(current);
+        else {
+          const blocks = new Map([...unfinal].filter(([number]) => number < fromBlock));
+          for (const transaction of transactions) addBlock(blocks, transaction);
+          const origin = originOf(current);
+          for (const transaction of transactions) {
+            events.push({ type: "transaction", id: eventIdOf(transaction, origin), transaction });
+          }
+          const newest = transactions.at(-1);
+          end = newest === undefined ? start : eventIdOf(newest, origin);
+          firstKept = firstKeptOf(current);
+          unfinal = new Map([...blocks].filter(([number]) => number >= firstKept));
         }
-        firstKept = firstKeptOf(current);
-        if (transactions === null) await skipToNewest();
-        unfinal = new Map([...unfinal].filter(([number]) => number >= firstKept));
       }
       state = current;
       return events;
     },
 
-    async readSince(seen) {
-      const blocks = await readBlocks(seen.blockNumber, seen.blockNumber);
-      if (!blocks.get(seen.blockNumber)?.startsWith(`0x${seen.blockHashStart}`)) {
-        // It is unknown which earlier blocks the client has from another chain. Final blocks stay.
-        const firstUnfinal = state === null ? network.startBlock : firstUnfinalOf(state);
-        const isUnfinal = seen.blockNumber >= firstUnfinal;
-        return [{ type: "reset", fromBlock: isUnfinal ? firstUnfinal : seen.blockNumber }];
-      }
-      const transactions = await transactionsBetween(seen, nextOf(end));
-      if (transactions === null) return [{ type: "reset", fromBlock: seen.blockNumber }];
-      return transactions.map((transaction) => ({ type: "transaction", transaction }));
+    since(seen) {
+      if (state === null) throw new Error("nothing has been read yet");
+      const origin = originOf(state);
+      const until = nextOf(end);
+      return async () => {
+        const isOtherIndex = seen.origin !== null && seen.origin.index !== origin.index;
+        if (isOtherIndex) return [{ type: "reset", fromBlock: network.startBlock }];
+        const blocks = await readBlocks(seen.blockNumber, seen.blockNumber);
+        if (!blocks.get(seen.blockNumber)?.startsWith(`0x${seen.blockHashStart}`)) {
+          // The client may have earlier blocks of another chain, too, unless they were final when it received this one.
+          // Those that are final now do not count: they can have been replaced before.
+          const wasUnfinal = seen.origin !== null && seen.origin.firstUnfinal <= seen.blockNumber;
+          return [{ type: "reset", fromBlock: wasUnfinal ? seen.origin.firstUnfinal : network.startBlock }];
+        }
+        const transactions = await transactionsBetween(seen, until);
+        if (transactions === null) return [{ type: "reset", fromBlock: seen.blockNumber }];
+        return transactions.map((transaction) => ({
+          type: "transaction",
+          id: eventIdOf(transaction, origin),
+          transaction,
+        }));
+      };
+    },
+
+    position() {
+      return "origin" in end ? end : null;
     },
   };
 }
@@ -157,6 +211,25 @@ function positionOf({ inclusion }: HistoryTransaction): Position {
     blockNumber: BigInt(inclusion.blockNumber),
     transactionIndex: Number(inclusion.transactionIndex),
   };
+}
+
+/**
+ * Notes the block of a transaction.
+ * @throws Error when the block is known by another hash. It was replaced between two statements, and the transactions
+ * that were read are of both chains.
+ */
+function addBlock(blocks: Map<bigint, string>, { inclusion }: HistoryTransaction): void {
+  const number = BigInt(inclusion.blockNumber);
+  const known = blocks.get(number);
+  if (known !== undefined && known !== inclusion.blockHash) {
+    throw new Error(`block ${number} was replaced while its transactions were read`);
+  }
+  blocks.set(number, inclusion.blockHash);
+}
+
+function eventIdOf(transaction: HistoryTransaction, origin: Origin): EventId {
+  const blockHashStart = transaction.inclusion.blockHash.slice(2, 2 + ID_DIGITS);
+  return { ...positionOf(transaction), blockHashStart, origin };
 }
 
 /** The position before every transaction of a block. */

@@ -68,7 +68,6 @@ async function reasonOf(
     return await readRevertReason({
       client: nodeOf(network),
       hash: transactionHash as `0x${string}`,
-      blockNumber: BigInt(inclusion.blockNumber),
       blockHash: inclusion.blockHash,
     });
   } catch (error) {

@@ -1,7 +1,8 @@
 /** Reads from a node why a transaction failed. */
 import { decodeRevert, revertData } from "@coreswap/sdk";
 import { z } from "@hono/zod-openapi";
-import { type Hex, numberToHex, type PublicClient } from "viem";
+import { BaseError, type Hex, HttpRequestError, InternalRpcError, type PublicClient } from "viem";
+import { isAnswer } from "../../../config/rpc/failures.ts";
 import { Disagreement } from "../http/indexedBlock.ts";
 import type { RevertReason } from "./revert.schema.ts";
 
@@ -19,6 +20,8 @@ const nodeTransaction = z.object({
   gas: hex,
 });
 
+const nodeBlock = z.object({ parentHash: hex });
+
 /** The outermost call in the format of geth's `callTracer`. */
 const tracedCall = z.object({ error: z.string().optional(), output: hex.optional() });
 
@@ -34,7 +37,6 @@ type Ending = { readonly data: Hex } | { readonly fault: string };
 interface FailedTransaction {
   readonly client: PublicClient;
   readonly hash: Hex;
-  readonly blockNumber: bigint;
   readonly blockHash: string;
 }
 
@@ -42,14 +44,10 @@ interface FailedTransaction {
  * Reads why a transaction failed: from the node's trace of it, where the node offers one, and otherwise from another
  * call on the state before its block. That state differs from the transaction's own when earlier transactions of the
  * block matter, which the answer says.
- * @throws Disagreement when the node has the transaction in another block, or as a success; viem's errors when it fails
+ * @throws Disagreement when the node has the transaction in another block, or as a success; viem's errors when it fails,
+ * also while it traces
  */
-export async function readRevertReason({
-  client,
-  hash,
-  blockNumber,
-  blockHash,
-}: FailedTransaction): Promise<RevertReason> {
+export async function readRevertReason({ client, hash, blockHash }: FailedTransaction): Promise<RevertReason> {
   const ask = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
     // The schemas here check the answer.
     client.request({ method, params } as never);
@@ -62,8 +60,11 @@ export async function readRevertReason({
 
   const { from, to, input, value, gas } = found;
   const call = { from, ...(to === null ? {} : { to }), input, value, gas };
+  const block = nodeBlock.nullable().parse(await ask("eth_getBlockByHash", blockHash, false));
+  if (block === null) throw new Disagreement(`the node does not have the block ${blockHash} of ${hash}`);
   try {
-    await ask("eth_call", call, numberToHex(blockNumber - 1n));
+    // By hash (EIP-1898): another URL of the network may be on another fork.
+    await ask("eth_call", call, { blockHash: block.parentHash, requireCanonical: true });
     return { source: "replay", data: null, text: null, advice: null };
   } catch (error) {
     const data = revertData(error);
@@ -79,24 +80,44 @@ type Ask = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 /** Reads how the call ended by geth's tracer. Null when the node does not offer it. */
 async function readCallTrace(ask: Ask, hash: Hex): Promise<Ending | null> {
   const options = { tracer: "callTracer", tracerConfig: { onlyTopCall: true } };
-  const answer = tracedCall.safeParse(await answerOrNull(ask("debug_traceTransaction", hash, options)));
+  const answer = tracedCall.safeParse(await traceOrNull(ask, "debug_traceTransaction", hash, options));
   if (!answer.success) return null;
   return endingOf(hash, answer.data.error, answer.data.output);
 }
 
 /** Reads how the call ended by Parity's tracer. Null when the node does not offer it. */
 async function readReplayedTrace(ask: Ask, hash: Hex): Promise<Ending | null> {
-  const answer = replayedTrace.safeParse(await answerOrNull(ask("trace_replayTransaction", hash, ["trace"])));
+  const answer = replayedTrace.safeParse(await traceOrNull(ask, "trace_replayTransaction", hash, ["trace"]));
   if (!answer.success) return null;
   return endingOf(hash, answer.data.trace[0]?.error, answer.data.output);
 }
 
 /**
- * Returns null for any failure. Nodes refuse a method that they do not offer in many ways, and the answer from another
- * source names that source.
+ * Returns null when the node refuses the method, which nodes do in many ways. A node that fails or takes too long may
+ * offer it, so the answer must not say otherwise.
+ * @throws viem's errors when the node fails
  */
-function answerOrNull(answer: Promise<unknown>): Promise<unknown> {
-  return answer.catch(() => null);
+async function traceOrNull(ask: Ask, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  try {
+    return await ask(method, ...params);
+  } catch (error) {
+    if (isRefusal(error, method)) return null;
+    throw error;
+  }
+}
+
+/** HTTP statuses with which providers refuse a method that is not in the plan. */
+const FORBIDDING_STATUSES: ReadonlySet<number | undefined> = new Set([401, 403]);
+
+/** What providers that refuse a method with the code of an internal error say of it. */
+const NOT_OFFERED =
+  /\b(method|debug_\w+|trace_\w+)\b[^:]*\b(not (supported|available|found|allowed|enabled)|does not exist)|unsupported method/i;
+
+function isRefusal(error: unknown, method: string): boolean {
+  // A node that stops tracing after some seconds says so with the code of any error.
+  if (error instanceof BaseError && /time(d )?out|deadline/i.test(error.details)) return false;
+  if (error instanceof InternalRpcError) return NOT_OFFERED.test(error.details);
+  return isAnswer(error, method) || (error instanceof HttpRequestError && FORBIDDING_STATUSES.has(error.status));
 }
 
 function endingOf(hash: Hex, error: string | undefined, output: Hex = "0x"): Ending {

@@ -66,7 +66,9 @@ export const transactionsCsvRoute = createRoute({
     200: {
       description: "The file",
       headers: z.object({
-        ETag: z.string().openapi({ description: "Weak tag of the file, which changes as more blocks become final" }),
+        ETag: z.string().openapi({
+          description: "Weak tag of the file, which changes with the index and as more blocks become final",
+        }),
         "Indexed-Through-Block": z.string().optional().openapi({
           description: "Last block that the file covers; absent before any block is final",
           example: "21000000",

@@ -2,10 +2,9 @@
  * Reads accounts of wallets at yield-bearing delegates from the contracts, because events do not contain all of their
  * data.
  */
-import { ReplacedBlockError } from "@coreswap/sdk";
-import { type Address, erc20Abi, type PublicClient } from "viem";
+import { type Address, erc20Abi } from "viem";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
-import { Disagreement, type NodeBlock } from "../http/indexedBlock.ts";
+import { type BlockReading, Disagreement } from "../http/indexedBlock.ts";
 import { creditsOf, positionOf } from "./position.ts";
 import { type IndexedAccount, NO_POSITION } from "./positionQuery.ts";
 import type { TreasuryAccountsAnswer } from "./schema.ts";
@@ -13,34 +12,26 @@ import type { TreasuryAccountsAnswer } from "./schema.ts";
 type Account = TreasuryAccountsAnswer["accounts"][number];
 
 /** A wallet whose accounts are read at a block, and its accounts in the index. */
-interface AccountsRequest {
-  readonly client: PublicClient;
+interface AccountsRequest extends BlockReading {
   readonly indexed: readonly IndexedAccount[];
   readonly wallet: Address;
-  readonly block: NodeBlock;
 }
 
 /**
  * Reads the accounts of a wallet at a block.
- * @throws ReplacedBlockError when the chain replaces the block meanwhile; Disagreement when the credits differ from the
- * sum of the indexed entries; viem's errors when the node fails
+ * @throws Disagreement when the credits differ from the sum of the indexed entries; viem's errors when the node fails
  */
-export async function readAccounts(request: AccountsRequest): Promise<Account[]> {
-  const { client, block, indexed } = request;
-  const accounts = await Promise.all(indexed.map((account) => readAccount(request, account)));
-  if (indexed.length > 0 && (await client.getBlock({ blockNumber: block.number })).hash !== block.hash) {
-    throw new ReplacedBlockError(block.number);
-  }
-  return accounts;
+export function readAccounts(request: AccountsRequest): Promise<Account[]> {
+  return Promise.all(request.indexed.map((account) => readAccount(request, account)));
 }
 
 async function readAccount(
-  { client, wallet, block }: AccountsRequest,
+  { client, wallet, at }: AccountsRequest,
   { delegateAddress, tokenAddress, stablecoinId, totals }: IndexedAccount,
 ): Promise<Account> {
   const delegate = { abi: treasuryDelegateAbi, address: delegateAddress } as const;
   // No multicall contract is used, because not every chain has Multicall3.
-  const options = { allowFailure: false, blockNumber: block.number, deployless: true } as const;
+  const options = { allowFailure: false, ...at, deployless: true } as const;
   const [tokenBalance, mainCredits, totalWithheldCredits, withheldCredits, multiplier, lastAccrualDay] =
     await client.multicall({
       ...options,

@@ -94,9 +94,9 @@ function accountsHandler({
         const { state, accounts: indexed } = await readIndex(wallet);
         const reading = await readAtIndexedBlock(
           { nodeOf, network, state, what: "the accounts", logError },
-          async (client, block) => ({
-            block: blockFieldsOf(block),
-            accounts: await readAccounts({ client, indexed, wallet, block }),
+          async (reading) => ({
+            block: blockFieldsOf(reading.block),
+            accounts: await readAccounts({ ...reading, indexed, wallet }),
           }),
         );
         return { state, body: { network: name, chainId: network.chainId, wallet, ...reading } };

@@ -1,9 +1,8 @@
 import { ReplacedBlockError, readSolvencyInputs } from "@coreswap/sdk";
 import type { RouteHandler } from "@hono/zod-openapi";
-import type { PublicClient } from "viem";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
 import { questionOf } from "../http/answer.ts";
-import { blockFieldsOf, Disagreement, type NodeBlock, readAtIndexedBlock } from "../http/indexedBlock.ts";
+import { type BlockReading, blockFieldsOf, Disagreement, readAtIndexedBlock } from "../http/indexedBlock.ts";
 import { perNetwork } from "../http/networks.ts";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
@@ -42,7 +41,7 @@ export function summaryHandler({
         const { state } = index;
         const reading = await readAtIndexedBlock(
           { nodeOf, network, state, what: "the treasury", logError },
-          async (client, block) => ({ block, delegates: await readDelegates(client, network, index, block) }),
+          async (reading) => ({ block: reading.block, delegates: await readDelegates(reading, network, index) }),
         );
         return {
           state,
@@ -59,7 +58,7 @@ export function summaryHandler({
   };
 }
 
-async function readDelegates(client: PublicClient, network: ApiNetwork, index: SummaryReading, block: NodeBlock) {
+async function readDelegates({ client, block, at }: BlockReading, network: ApiNetwork, index: SummaryReading) {
   const blockNumber = block.number;
   return Promise.all(
     index.delegates.map(async (indexed) => {
@@ -68,7 +67,7 @@ async function readDelegates(client: PublicClient, network: ApiNetwork, index: S
         address: delegateAddress,
         abi: treasuryDelegateAbi,
         functionName: "lastRatePostingDay",
-        blockNumber,
+        ...at,
       });
       const lastIndexedDay = indexed.rates.at(-1)?.dayNumber ?? 0n;
       if (lastPostedDay !== lastIndexedDay) {
@@ -83,6 +82,7 @@ async function readDelegates(client: PublicClient, network: ApiNetwork, index: S
         otherDelegates: index.allDelegates.filter((delegate) => delegate !== delegateAddress),
         accounts: indexed.accounts,
       });
+      // It asks for the block of the number by itself, which another URL may answer.
       if (read.block.hash !== block.hash) throw new ReplacedBlockError(blockNumber);
       return { indexed, read };
     }),
