@@ -1,10 +1,10 @@
 /**
- * `pnpm coverage`: measures how much of `contracts/src` the unit, fuzz, integration and upgrade tests reach, by file.
- * Exits with 1 below the thresholds.
+ * `pnpm coverage`: measures how much of `contracts/src` the unit, fuzz, scenario and upgrade tests reach, by file. Exits
+ * with 1 below the thresholds.
  *
  * Forge measures without the optimizer, so two groups of tests are left out: gas tests, which measure optimized code,
- * and tests across two LayerZero endpoints, whose sources do not compile without it. Invariant campaigns are left out,
- * too: they would hide that a function has no test of its own.
+ * and tests across two LayerZero endpoints, whose sources do not compile without it. Invariant campaigns and the tests of
+ * deployments and of an example are left out, too: they would hide that a function has no test of its own.
  */
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -20,13 +20,19 @@ const FUZZ_RUNS = "64";
 
 commandLine({
   usage: "pnpm coverage",
-  summary: `Measures how much of contracts/src the unit, fuzz, integration and upgrade tests reach, file by file. Ends with 1 if
+  summary: `Measures how much of contracts/src the unit, fuzz, scenario and upgrade tests reach, file by file. Ends with 1 if
 that is less than ${THRESHOLDS.lines} % of the lines or ${THRESHOLDS.branches} % of the branches.`,
 });
 const directory = mkdtempSync(join(tmpdir(), "coverage-"));
 try {
   const trace = join(directory, "lcov.info");
-  const excluded = ["contracts/test/gas/**", "contracts/test/invariant/**"];
+  const excluded = [
+    "contracts/test/gas/**",
+    "contracts/test/invariant/**",
+    "contracts/script/**",
+    "contracts/test/integration/RwaDeskExample.t.sol",
+    "contracts/test/integration/deploy/**",
+  ];
   const { status, error } = spawnSync(
     foundryBinary("forge"),
     [

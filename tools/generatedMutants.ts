@@ -4,7 +4,8 @@
  *
  * The tests nearest to a mutant run first, and all others only when those pass. Code is compiled without the optimizer,
  * in copies of the project that hold only these tests, because with `--match-path` forge would first read every test.
- * Tests deploy what they test by name (`dynamic_test_linking`), so that a mutant is compiled without them.
+ * Tests deploy what they test by name (`dynamic_test_linking`), so that a mutant is compiled without them
+ * ({@link compilerOfUsers}).
  *
  * Results are kept by the mutated code without its comments, so that a run continues where an earlier one ended, and an
  * edited comment does not repeat anything. A file whose mutants have all been tried is entered in the committed record.
@@ -24,9 +25,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, matchesGlob, resolve } from "node:path";
+import { join, matchesGlob, posix, resolve } from "node:path";
 import { z } from "zod";
 import { commandLine, refuse, wholeNumber } from "./lib/commandLine.ts";
+import { compilerOfUsers, withDeployedCode } from "./lib/deployedCode.ts";
 import { foundryBinary, NEEDS_OPTIMIZER } from "./lib/foundry.ts";
 import { applyMutant, describeMutant, type Mutant, mutantsOf, mutatedLines } from "./lib/mutation.ts";
 import { codeHash, codeOf, mutableFiles, storeFile, writePage } from "./lib/mutationRecord.ts";
@@ -40,6 +42,8 @@ interface Batch {
   readonly nearest: string;
   /** The tests that run when those pass. */
   readonly others?: string;
+  /** Whether the nearest tests contain the code, instead of deploying it. */
+  readonly inNearest?: boolean;
   /** Whether the tests compile only with the optimizer. */
   readonly needsOptimizer?: boolean;
 }
@@ -90,11 +94,13 @@ const BATCHES: readonly Batch[] = [
   {
     files: "contracts/src/libraries/{Fee,Value,Yield}Math.sol",
     nearest: "contracts/test/fuzz/{Fee,Value,Yield}Math.t.sol",
+    inNearest: true,
   },
   {
     files: "contracts/src/libraries/DailyLimit.sol",
     nearest: "contracts/test/unit/{adapters/navPriceAdapter,treasury/setBridgeLimit}/**",
   },
+  { files: "contracts/src/storage/*.sol", nearest: "contracts/test/unit/{common,treasury,treasuryDelegate}/**" },
   { files: "contracts/src/**", nearest: "contracts/test/{unit/treasuryDelegate/**,fuzz/TreasuryDelegateModel.t.sol}" },
 ];
 /** Generous, for busy machines. A mutant whose tests take longer counts as neither killed nor survived. */
@@ -135,6 +141,8 @@ const results = existsSync(RESULTS)
   ? z.record(z.string(), z.object({ mutant: z.string(), outcome })).parse(JSON.parse(readFileSync(RESULTS, "utf8")))
   : {};
 
+/** Files whose tests pass while their own code is put in its place: only then does a failure come from a mutant. */
+const accepted = new Set<string>();
 /** Copies of the project, by the tests that they contain. */
 const projects = new Map<string, string>();
 if (options.page) {
@@ -169,6 +177,7 @@ async function mutateFile(path: string): Promise<void> {
   const survivors: string[] = [];
   const all = mutantsOf(source, ast);
   const chosen = choose(path, all);
+  const compileMutant = compilerOfUsers(path);
   for (const mutant of chosen) {
     const mutated = applyMutant(source, mutant);
     const key = createHash("sha256")
@@ -178,7 +187,7 @@ async function mutateFile(path: string): Promise<void> {
     const again = known === undefined || (options.retry && (known === "survived" || known === "timedOut"));
     if (again && Date.now() > deadline) return;
     const name = describeMutant(path, source, mutant);
-    const result = again ? tryMutant(path, source, mutated) : known;
+    const result = again ? tryMutant(path, source, mutated, compileMutant) : known;
     if (again) store(key, name, result);
     counts[result]++;
     if (result === "survived") survivors.push(mutatedLines(source, ast, mutant));
@@ -216,13 +225,30 @@ function choose(path: string, mutants: Mutant[]): Mutant[] {
     : mutants.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, sample);
 }
 
-function tryMutant(path: string, source: string, mutated: string): Outcome {
-  const { nearest, others = ALL_TESTS, needsOptimizer = false } = batchOf(path);
+function tryMutant(
+  path: string,
+  source: string,
+  mutated: string,
+  compileMutant: ReturnType<typeof compilerOfUsers>,
+): Outcome {
+  const { nearest, others = ALL_TESTS, needsOptimizer = false, inNearest = false } = batchOf(path);
   for (const tests of [nearest, others]) {
     const project = projectOf(tests, needsOptimizer);
-    writeFileSync(join(project, path), mutated);
-    const result = test(project, needsOptimizer);
-    writeFileSync(join(project, path), source);
+    const run = () => test(project, needsOptimizer);
+    let result: Outcome;
+    if (needsOptimizer || (inNearest && tests === nearest)) {
+      writeFileSync(join(project, path), mutated);
+      result = run();
+      writeFileSync(join(project, path), source);
+    } else {
+      const outcomeOf = (content: string) => {
+        const deployed = compileMutant(content);
+        return deployed === undefined ? "invalid" : withDeployedCode(project, deployed, run);
+      };
+      if (!accepted.has(path) && outcomeOf(source) !== "survived") throw new Error(`${tests} fails without any mutant`);
+      accepted.add(path);
+      result = outcomeOf(mutated);
+    }
     if (result !== "survived") return result;
   }
   return "survived";
@@ -242,10 +268,23 @@ function projectOf(tests: string, needsOptimizer: boolean): string {
   for (const path of globSync("contracts/{script,test}/**/*.sol")) {
     writeFileSync(join(project, path), withRelativeImports(path, readFileSync(path, "utf8")));
   }
-  const wanted = new Set(globSync(tests));
-  for (const test of globSync("contracts/test/**/*.t.sol")) if (!wanted.has(test)) rmSync(join(project, test));
+  const files = globSync(tests).filter((path) => path.endsWith(".sol"));
+  const wanted = withImports(project, files);
+  for (const path of globSync("contracts/**/*.sol")) if (!wanted.has(path)) rmSync(join(project, path));
   if (test(project, needsOptimizer) !== "survived") throw new Error(`${tests} fails without any mutant`);
   return project;
+}
+
+/** These files of a project and all files of it that they import. Forge would compile every other file anew as well. */
+function withImports(project: string, paths: readonly string[]): Set<string> {
+  const found = new Set(paths);
+  // A set's loop also visits what is added to it meanwhile.
+  for (const path of found) {
+    for (const [, imported = ""] of readFileSync(join(project, path), "utf8").matchAll(/^import [^"]*"(\.[^"]+)";/gm)) {
+      found.add(posix.join(posix.dirname(path), imported));
+    }
+  }
+  return found;
 }
 
 /** Forge 1.7.1 neither deploys by name what is imported through a remapping, nor compiles the test anew. */

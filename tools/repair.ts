@@ -6,7 +6,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { Pool } from "pg";
+import type { Pool } from "pg";
+import { openPool } from "../config/postgresClients.ts";
 import { freePort, HOST } from "../localnet/ports.ts";
 import { databaseOf } from "../src/api/shared/database.ts";
 import { createStatusTable, readStatusRows } from "../src/api/status/table.ts";
@@ -28,7 +29,7 @@ const NEAR_BLOCKS = 2n;
 await runTool(async () => {
   const range = readIndexRange("pnpm repair", SUMMARY, ON_PGLITE);
   const { network, fromBlock, toBlock, connectionString } = range;
-  const pool = new Pool({ connectionString, max: 1, application_name: "coreswap_repair" });
+  const pool = openPool({ connectionString, max: 1, application_name: "coreswap_repair" });
   try {
     const schema = await freeSchema(pool, range.schema);
     const removed = await dropCachedRange(pool, network.chainId, fromBlock, toBlock);
@@ -36,7 +37,9 @@ await runTool(async () => {
     console.log(`Indexing ${network.name} into schema ${schema}.`);
     await indexInto(pool, { ...range, schema });
 
-    const { failed, unfinished } = await auditRange({ ...range, schema }, (line) => console.log(line));
+    const { failed, unfinished } = await auditRange({ ...range, schema }, (line) => console.log(line), {
+      withCurrent: true,
+    });
     if (failed + unfinished > 0) {
       throw new UsageError(
         `The new index is wrong: ${failed} comparisons failed, and ${unfinished} could not be made. ` +
@@ -65,6 +68,8 @@ async function freeSchema(pool: Pool, present: string): Promise<string> {
  * @throws UsageError when the indexer ends before that, or the range is not final yet
  */
 async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): Promise<void> {
+  const database = databaseOf(pool);
+  await createStatusTable(database);
   const port = await freePort();
   const indexer = spawn(process.execPath, ["tools/ponder.ts", "start", "--hostname", HOST, "--port", String(port)], {
     stdio: ["ignore", "inherit", "inherit"],
@@ -78,9 +83,8 @@ async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): 
       AUDIT_REQUESTS_PER_MINUTE: "0",
     },
   });
+  await once(indexer, "spawn");
   const ended = once(indexer, "exit");
-  const database = databaseOf(pool);
-  await createStatusTable(database);
   try {
     for (;;) {
       if (indexer.exitCode !== null || indexer.signalCode !== null) {

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { commandLine } from "./lib/commandLine.ts";
+import { importProblems, shippedContracts } from "./lib/importedLicenses.ts";
 import { runTool, UsageError } from "./lib/indexRange.ts";
 import { licenseProblems, parseAllowed, parseInstalled } from "./lib/licenses.ts";
 
@@ -11,7 +12,7 @@ const ALLOWED = "tools/licenses.json";
 
 const { values } = commandLine({
   usage: "pnpm supply-chain [--sbom <file>] [--require-audit]",
-  summary: `Compares the licenses of all installed packages with ${ALLOWED}, writes a bill of materials (CycloneDX) of
+  summary: `Compares the licenses of all installed packages, and of the sources that contracts/src imports, with ${ALLOWED}, writes a bill of materials (CycloneDX) of
 everything in pnpm-lock.yaml, and asks the registry for known vulnerabilities of what production installs. Ends with 1
 when a license is not allowed, when a package lacks its version or hash, or when a vulnerability is of high severity or
 worse. A registry that does not answer about vulnerabilities is reported, and is no failure without --require-audit.`,
@@ -54,10 +55,11 @@ await runTool(async () => {
 function checkLicenses(): void {
   const { stdout } = pnpm(["--recursive", "licenses", "list", "--json"]);
   const installed = parseInstalled(stdout);
-  const problems = licenseProblems(installed, parseAllowed(JSON.parse(readFileSync(ALLOWED, "utf8"))));
+  const allowed = parseAllowed(JSON.parse(readFileSync(ALLOWED, "utf8")));
+  const problems = [...licenseProblems(installed, allowed), ...importProblems(shippedContracts(), allowed)];
   if (problems.length > 0) throw new UsageError(`${ALLOWED} does not fit:\n${problems.join("\n")}`);
   const count = Object.values(installed).reduce((sum, packages) => sum + packages.length, 0);
-  console.log(`Licenses: ${count} packages, all as ${ALLOWED} allows.`);
+  console.log(`Licenses: ${count} packages, and what contracts/src imports of them, all as ${ALLOWED} allows.`);
 }
 
 /** @throws UsageError when a package could be replaced by another one without a change of the bill */

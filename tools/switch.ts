@@ -3,8 +3,8 @@
  * no views show any more.
  */
 import { existsSync } from "node:fs";
-import { Pool } from "pg";
 import { databaseLocation } from "../config/database.ts";
+import { openPool } from "../config/postgresClients.ts";
 import { commandLine, refuse } from "./lib/commandLine.ts";
 import { runTool } from "./lib/indexRange.ts";
 import { dropIndex, showIndex } from "./lib/indexViews.ts";
@@ -37,7 +37,7 @@ const location = databaseLocation();
 if (location.kind === "pglite") refuse("DATABASE_URL is not set. Replicas and views need PostgreSQL");
 
 await runTool(async () => {
-  const pool = new Pool({ connectionString: location.connectionString, max: 1, application_name: "coreswap_switch" });
+  const pool = openPool({ connectionString: location.connectionString, max: 1, application_name: "coreswap_switch" });
   try {
     if (drop !== undefined) {
       await dropIndex(pool, drop);

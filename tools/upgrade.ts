@@ -3,15 +3,24 @@
  * `pnpm contracts:upgrade:check` only checks.
  *
  * A contract is refused when upgrades-core finds it unsafe behind a proxy, or when its storage layout is not a safe
- * successor of the committed one. Behind a timelock, the proposer's calls are written to a file instead of being sent.
+ * successor of the committed one. Behind a timelock, the proposer's calls are written to a file instead of being sent:
+ * `core upgrade` schedules and executes them.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StorageLayout } from "@openzeppelin/upgrades-core";
-import { type Address, createPublicClient, type Hex, http, isAddressEqual, keccak256, slice } from "viem";
-import { commandLine } from "./lib/commandLine.ts";
+import { type Address, type Hex, isAddressEqual } from "viem";
+import { createNodeClient, reasonOf } from "../packages/cli/src/chain/connect.ts";
+import {
+  CodeDiffers,
+  readImplementation,
+  readProposal,
+  requireSimulatedCode,
+} from "../packages/cli/src/chain/proposal.ts";
+import { afterDoubleDash, beforeDoubleDash, commandLine } from "./lib/commandLine.ts";
 import { foundryBinary } from "./lib/foundry.ts";
+import { removeFinishedRecord, resumeScript } from "./lib/resume.ts";
 import {
   type Compilation,
   compile,
@@ -21,9 +30,6 @@ import {
   UPGRADEABLE_NAMES,
   type UpgradeableName,
 } from "./lib/upgradeSafety.ts";
-
-/** keccak256("eip1967.proxy.implementation") - 1 */
-const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 
 interface Target {
   readonly name: UpgradeableName;
@@ -57,6 +63,7 @@ how to sign: --ledger, --unlocked. Ends with 1 if something is refused or fails.
         value: "<address>",
         help: "administrator of the proxies; any account, with a timelock",
       },
+      resume: { type: "boolean", default: false, help: "send what an interrupted run has not sent" },
       executed: { type: "boolean", default: false, help: "take over an upgrade that the timelock executed" },
       migrate: {
         type: "string",
@@ -72,6 +79,7 @@ how to sign: --ledger, --unlocked. Ends with 1 if something is refused or fails.
 
 try {
   if (values.executed) await takeOver();
+  else if (values.resume) await resume();
   else await checkAndUpgrade();
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
@@ -81,6 +89,7 @@ try {
 async function checkAndUpgrade(): Promise<void> {
   const targets = readTargets(positionals);
   // Before the compilation, which takes a minute.
+  refuseUnusedMigrations(targets);
   if (!values.check) refusePendingProposal();
   const compilation = compile(furtherSources(targets));
   const isSafe = targets.map((target) => check(compilation, target)).every(Boolean);
@@ -88,12 +97,25 @@ async function checkAndUpgrade(): Promise<void> {
   else if (!values.check) await upgrade(compilation, targets);
 }
 
+/**
+ * A migration that is left out leaves an initializer open, which anybody could then call.
+ * @throws Error when a migration is given for a contract that is not upgraded, or two for one contract
+ */
+function refuseUnusedMigrations(targets: readonly Target[]): void {
+  const names = values.migrate.map((text) => split(text)[0]);
+  const unused = names.find(
+    (name, at) => names.indexOf(name) !== at || !targets.some((target) => target.name === name),
+  );
+  if (unused !== undefined) throw new Error(`--migrate ${unused}: give one migration for each upgraded contract`);
+}
+
 /** @throws Error when a proposal of an earlier run would be overwritten */
 function refusePendingProposal(): void {
   if (!existsSync(pathOf("proposal.json"))) return;
   throw new Error(
-    `${pathOf("proposal.json")} is a proposal that was not taken over. Run this command with --executed once the ` +
-      `timelock has executed it, or remove it and ${pathOf("proposed.json")} to discard it`,
+    `${pathOf("proposal.json")} is a proposal that was not taken over. Run this command with --resume if it was ` +
+      "interrupted, or with --executed once the timelock has executed the proposal, or discard the proposal: remove " +
+      `it and ${pathOf("proposed.json")}`,
   );
 }
 
@@ -117,6 +139,7 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
     const { creationCode, libraries } = compilation.artifact(contract);
     return { name, contract, creationCode, libraries, migration: migrationOf(name) };
   });
+  await removeFinishedRecord({ name: "Upgrade", rpcUrl, env: process.env });
   writeFileSync(planPath, `${JSON.stringify({ network, sender: required("sender"), upgrades }, null, 2)}\n`);
   const { status } = spawnSync(
     foundryBinary("forge"),
@@ -124,22 +147,51 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
       ...["script", "contracts/script/Upgrade.s.sol", "--rpc-url", rpcUrl, "--broadcast", "--slow"],
       ...["--sender", required("sender"), ...afterDoubleDash(process.argv.slice(2))],
     ],
-    { stdio: "inherit", env: { ...process.env, UPGRADE_PLAN: planPath, DEPLOYMENTS_DIR: directory() } },
+    { stdio: "inherit", env: scriptEnvironment() },
   );
+  await finish(status ?? 1, targets);
+}
+
+/** Sends what an earlier run has not sent. It was checked then, and its plan is beside the deployment file. */
+async function resume(): Promise<void> {
+  const plan = JSON.parse(readFileSync(pathOf("upgrade.json"), "utf8")) as { readonly upgrades: readonly Target[] };
+  const status = await resumeScript({
+    name: "Upgrade",
+    rpcUrl: required("rpc-url"),
+    sender: required("sender"),
+    forgeOptions: afterDoubleDash(process.argv.slice(2)),
+    env: scriptEnvironment(),
+  });
+  await finish(status, plan.upgrades);
+}
+
+function scriptEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, UPGRADE_PLAN: pathOf("upgrade.json"), DEPLOYMENTS_DIR: directory() };
+}
+
+/** Reads from the chain what the script has sent: it only knows the result of its simulation. */
+async function finish(status: number, targets: readonly Target[]): Promise<void> {
+  const proposal = pathOf("proposal.json");
+  if (status !== 0) {
+    // The script writes its files before it sends. What remains of a simulation that failed is no proposal.
+    if (!existsSync(proposal)) rmSync(pathOf("proposed.json"), { force: true });
+    throw new Error("the upgrade script failed. If it had begun to send, run this command again with --resume");
+  }
   const file = readDeployment("json");
+  if (file.timelock === undefined) return verify(file, targets);
+  const simulated = readProposal(proposal);
   try {
-    if (status !== 0) throw new Error("the upgrade script failed");
-    if (file.timelock === undefined) await verify(rpcUrl, file, targets);
-    else await verifyCode(rpcUrl);
+    await requireSimulatedCode(createNodeClient(required("rpc-url")), simulated);
   } catch (error) {
-    // The script writes its files before it sends. A proposal without its contracts on the chain must not be scheduled.
+    // A node that fails or is behind says nothing about the contracts, and a resumed run does not write the files anew.
+    if (!(error instanceof CodeDiffers)) throw new Error(`${reasonOf(error)}. Run this command again with --resume`);
     for (const suffix of ["proposal.json", "proposed.json"] as const) rmSync(pathOf(suffix), { force: true });
-    throw error;
+    throw new Error(`${error.message}. ${proposal} was removed: run this command anew`);
   }
-  if (file.timelock !== undefined) {
-    console.log(`${pathOf("proposal.json")} has the calls that the proposer of the timelock ${file.timelock} sends: first
-"schedule", after the delay "execute". Then run pnpm contracts:upgrade --network ${network} --rpc-url <url> --executed`);
-  }
+  console.log(`${proposal} is for the proposer of the timelock ${file.timelock}:
+  pnpm core upgrade --network ${values.network} --schedule --from <Safe> --safe <file>
+  pnpm core upgrade --network ${values.network} --execute --from <Safe> --safe <file>   after the delay
+Then run pnpm contracts:upgrade --network ${values.network} --rpc-url <url> --executed`);
 }
 
 /**
@@ -147,8 +199,8 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
  * @throws Error naming a proxy that does not run the proposed implementation
  */
 async function takeOver(): Promise<void> {
-  const targets = UPGRADEABLE_NAMES.map((name) => ({ name, contract: UPGRADEABLE[name] }));
-  await verify(required("rpc-url"), readDeployment("proposed.json"), targets);
+  const targets = UPGRADEABLE_NAMES.map((name) => ({ name }));
+  await verify(readDeployment("proposed.json"), targets);
   renameSync(pathOf("proposed.json"), pathOf("json"));
   rmSync(pathOf("proposal.json"));
 }
@@ -168,17 +220,13 @@ function readDeployment(suffix: "json" | "proposed.json"): DeploymentFile {
   return JSON.parse(readFileSync(path, "utf8")) as DeploymentFile;
 }
 
-/**
- * Reads the implementation of every proxy from the chain: the script only knows the result of its simulation.
- * @throws Error naming a proxy that does not run the implementation in the deployment file
- */
-async function verify(rpcUrl: string, file: DeploymentFile, targets: readonly Target[]): Promise<void> {
-  const client = createPublicClient({ transport: http(rpcUrl) });
+/** @throws Error naming a proxy that does not run the implementation in the deployment file */
+async function verify(file: DeploymentFile, targets: readonly Pick<Target, "name">[]): Promise<void> {
+  const client = createNodeClient(required("rpc-url"));
   for (const { name } of targets) {
     const expected = file.implementations[name];
     for (const proxy of proxiesOf(file, name)) {
-      const word = await client.getStorageAt({ address: proxy, slot: IMPLEMENTATION_SLOT });
-      const actual = slice(word ?? "0x", 12) as Address;
+      const actual = await readImplementation(client, proxy);
       if (!isAddressEqual(actual, expected)) {
         throw new Error(
           `${name}: the proxy ${proxy} runs ${actual}, expected ${expected}. ` +
@@ -187,27 +235,6 @@ async function verify(rpcUrl: string, file: DeploymentFile, targets: readonly Ta
       }
       console.log(`${name}: the proxy ${proxy} runs ${expected}`);
     }
-  }
-}
-
-/**
- * Reads the code of every contract that the proposal needs from the chain.
- * @throws Error naming a contract whose code is not the one that the script simulated
- */
-async function verifyCode(rpcUrl: string): Promise<void> {
-  const { codeHashes } = JSON.parse(readFileSync(pathOf("proposal.json"), "utf8")) as {
-    readonly codeHashes: Readonly<Record<Address, Hex>>;
-  };
-  const client = createPublicClient({ transport: http(rpcUrl) });
-  for (const [address, expected] of Object.entries(codeHashes)) {
-    const code = await client.getCode({ address: address as Address });
-    if (code === undefined || keccak256(code) !== expected) {
-      throw new Error(
-        `${address} does not have the code that was simulated, so the proposal was removed. ` +
-          "Check that every transaction was mined",
-      );
-    }
-    console.log(`${address} has the code that was simulated`);
   }
 }
 
@@ -249,14 +276,4 @@ function required(name: "network" | "rpc-url" | "sender"): string {
   const value = values[name];
   if (value === undefined) throw new Error(`--${name} is missing`);
   return value;
-}
-
-function beforeDoubleDash(words: readonly string[]): string[] {
-  const at = words.indexOf("--");
-  return at < 0 ? [...words] : words.slice(0, at);
-}
-
-function afterDoubleDash(words: readonly string[]): string[] {
-  const at = words.indexOf("--");
-  return at < 0 ? [] : words.slice(at + 1);
 }

@@ -76,3 +76,15 @@ function helpOf({ usage, summary, options = {} }: Command<Record<string, Option>
   const lines = rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`);
   return [usage, "", summary, ...(lines.length > 0 ? ["", ...lines] : [])].join("\n");
 }
+
+/** The words that are this script's own, if what follows `--` is for another program. */
+export function beforeDoubleDash(words: readonly string[]): string[] {
+  const at = words.indexOf("--");
+  return at < 0 ? [...words] : words.slice(0, at);
+}
+
+/** The words for the other program. */
+export function afterDoubleDash(words: readonly string[]): string[] {
+  const at = words.indexOf("--");
+  return at < 0 ? [] : words.slice(at + 1);
+}

@@ -1,8 +1,8 @@
 /** The code that the tools for a range of indexed blocks share: options, settings and the audit itself. */
 import { existsSync } from "node:fs";
-import { Pool } from "pg";
 import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, NETWORK_NAMES, type Network } from "../../config/networks.ts";
+import { openPool } from "../../config/postgresClients.ts";
 import { type AuditOutcome, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
 import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
 import { auditNodes } from "../../src/api/audit/start.ts";
@@ -94,7 +94,7 @@ export async function auditRange(
   print: (line: string) => void,
   { withCurrent = false }: { readonly withCurrent?: boolean } = {},
 ): Promise<{ readonly failed: number; readonly unfinished: number }> {
-  const pool = new Pool({ connectionString, max: WIDTH, application_name: "coreswap_audit" });
+  const pool = openPool({ connectionString, max: WIDTH, application_name: "coreswap_audit" });
   const { name, chainId, deployment } = network;
   const api: ApiNetwork = { ...deployment, name, chainId, schema, startBlock: BigInt(deployment.startBlock) };
   const target = auditTarget({

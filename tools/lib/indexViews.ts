@@ -111,7 +111,8 @@ async function inTransaction<T>(pool: Pool, task: (client: ClientBase) => Promis
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK");
+    // If the connection is broken, the server takes the changes back by itself.
+    await client.query("ROLLBACK").catch(() => undefined);
     if (error instanceof NotYet) return error;
     if (!(error instanceof DatabaseError)) throw error;
     if (error.code === QUERY_CANCELED) {

@@ -6,6 +6,8 @@ const allowedSchema = z.strictObject({
   accepted: z.array(z.string()),
   /** Other licenses, each of one package, or of a scope (`@scope/*`), with the reason why it does no harm. */
   packages: z.record(z.string(), z.strictObject({ license: z.string(), reason: z.string() })),
+  /** Sources that a contract may import, with the reason, as long as none of its code is made of them. */
+  importedWithoutCode: z.record(z.string(), z.strictObject({ license: z.string(), reason: z.string() })),
 });
 
 /** What `tools/licenses.json` allows. */
@@ -41,8 +43,8 @@ export function licenseProblems(installed: InstalledLicenses, allowed: AllowedLi
   return [...problems, ...[...unused].map((name) => `nothing needs the entry of ${name} any more`)];
 }
 
-/** Of an SPDX expression: all parts of AND, one part of OR. OR binds less than AND. */
-function isAccepted(expression: string, accepted: readonly string[]): boolean {
+/** Whether an SPDX expression is accepted: all parts of AND, one part of OR. OR binds less than AND. */
+export function isAccepted(expression: string, accepted: readonly string[]): boolean {
   if (accepted.includes(expression)) return true;
   const inner = /^\(([^()]*)\)$/.exec(expression)?.[1] ?? expression;
   // Expressions in other parentheses are not taken apart, and so are not accepted.

@@ -49,7 +49,8 @@ export async function dropCachedRange(
     await client.query("DELETE FROM ponder_sync.intervals WHERE chain_id = $1 AND isempty(blocks)", [chainId]);
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK");
+    // If the connection is broken, the server takes the changes back by itself.
+    await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   } finally {
     client.release();

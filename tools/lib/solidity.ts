@@ -28,7 +28,8 @@ export function collectSources(path: string, substitutes: Readonly<Record<string
     const content = readFileSync(substitutes[name] ?? (existsSync(name) ? name : `node_modules/${name}`), "utf8");
     sources[name] = { content };
     for (const [, imported = ""] of content.matchAll(/^import [^"]*"([^"]+)";/gm)) {
-      add(imported.startsWith(".") ? posix.join(posix.dirname(name), imported) : imported);
+      const remapped = imported.replace(/^(?=(src|script)\/)/, "contracts/");
+      add(imported.startsWith(".") ? posix.join(posix.dirname(name), imported) : remapped);
     }
   };
   add(path);

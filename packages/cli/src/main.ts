@@ -23,6 +23,7 @@ import { rolesRotate } from "./commands/rotate.ts";
 import { statusCommand } from "./commands/status.ts";
 import { stepsCommand } from "./commands/steps.ts";
 import { swapCommand } from "./commands/swap.ts";
+import { upgradeCommand } from "./commands/upgrade.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { Failure } from "./failure.ts";
 
@@ -76,8 +77,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "bridge remove": { summary: "no longer let a bridge mint", run: (args) => bridgeCommand("remove", args) },
   steps: { summary: "what the parties still have to do, each as a call", run: stepsCommand },
   verify: { summary: "compare the chain with the configuration", run: verifyCommand },
-  queue: { summary: "operations that wait in the timelock", run: queueCommand },
-  cancel: { summary: "cancel an operation that waits in the timelock", run: cancelCommand },
+  upgrade: { summary: "upgrade the contracts as contracts:upgrade proposed", run: upgradeCommand },
+  queue: { summary: "operations that are queued in the timelock", run: queueCommand },
+  cancel: { summary: "cancel an operation that is queued in the timelock", run: cancelCommand },
   "roles grant": { summary: "grant a role", run: (args) => rolesCommand("grant", args) },
   "roles revoke": { summary: "revoke a role", run: (args) => rolesCommand("revoke", args) },
   "roles rotate": { summary: "move a role to an account that shows it can act", run: rolesRotate },

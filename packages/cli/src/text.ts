@@ -62,6 +62,11 @@ export function tokens(
   return amount >= 1n << 255n ? `unlimited ${symbol}` : `${formatUnits(amount, decimals)} ${symbol}`;
 }
 
+/** Whether an approval is so large that it bounds nothing. Some tokens keep an unlimited one in 96 bits. */
+export function isUnlimitedApproval(amount: bigint): boolean {
+  return amount >= 2n ** 96n - 1n;
+}
+
 /** The largest value of an intake cap, which means no cap. */
 export const NO_INTAKE_CAP = 2n ** 96n - 1n;
 
@@ -81,6 +86,17 @@ export function yesOrNo(value: boolean): string {
 export function readAddress(what: string, text: string): Address {
   if (isAddress(text)) return getAddress(text);
   throw new Failure(`${what} is "${text}", expected an address: 0x and 40 hex digits, capitals as in its checksum`);
+}
+
+/**
+ * Whether nobody can change an answer of this URL in transit: it is encrypted, or on this machine. One with a password is
+ * refused, because `fetch` would refuse it at each request, with the password in the message.
+ */
+export function isGuarded(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== "" || url.password !== "") return false;
+  const { protocol, hostname } = url;
+  return protocol === "https:" || (protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(hostname));
 }
 
 /**
@@ -117,4 +133,9 @@ export function showDuration(seconds: bigint): string {
   if (first < 0) return "0 s";
   const shown = units.slice(first, first + 2).filter(([count]) => count > 0n);
   return shown.map(([count, unit]) => `${count} ${unit}`).join(" ");
+}
+
+/** Formats a value as JSON, in which integers of any size are strings. */
+export function showJson(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) => (typeof each === "bigint" ? String(each) : each), 2);
 }

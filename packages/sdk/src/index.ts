@@ -71,6 +71,7 @@ export {
   swapCall,
   type TreasurySwapParameters,
 } from "./actions/swap.ts";
+export { type AtBlock, ReplacedBlockError, readAtBlock } from "./atBlock.ts";
 export {
   amountForRedemptionValue,
   type CreditPosition,
@@ -119,7 +120,6 @@ export {
 export {
   type AssetReference,
   findCreditedAccounts,
-  ReplacedBlockError,
   readSolvencyInputs,
   type SolvencyReading,
 } from "./solvencyReader.ts";

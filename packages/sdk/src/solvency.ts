@@ -3,7 +3,7 @@
  */
 import type { Address, Hex } from "viem";
 import { divideUp, WAD, wadPerUnit } from "./scale.ts";
-import { usdValueWad } from "./value.ts";
+import { isPrice, usdValueWad } from "./value.ts";
 
 /** Credits of an account, in token units. */
 export interface CreditedAccount {
@@ -81,7 +81,8 @@ export interface Solvency {
 /**
  * Computes solvency. Liabilities are exact in token units, and their USD value rounds up; each asset rounds down. So a
  * reserve that is reported as solvent is solvent.
- * @throws RangeError when an account or token occurs twice, or the holder of a balance is not an account of the reserve
+ * @throws RangeError when an account or token occurs twice, the holder of a balance is not an account of the reserve, or
+ * something is owed in a token without a USD value
  */
 export function solvencyOf({ token, creditedAccounts, reserveAccounts, assets }: SolvencyInputs): Solvency {
   requireOnce(
@@ -100,6 +101,9 @@ export function solvencyOf({ token, creditedAccounts, reserveAccounts, assets }:
 
   const credits = sum(creditedAccounts.map((account) => account.credits));
   const liabilities = sum(creditedAccounts.map(({ value }) => value));
+  if (liabilities > 0n && !isPrice(token.usdPerTokenWad)) {
+    throw new RangeError(`the USD value of the token that is owed is ${token.usdPerTokenWad}`);
+  }
   const liabilitiesUsdWad = divideUp(liabilities * wadPerUnit(token.decimals) * token.usdPerTokenWad, WAD);
   const valued = assets.map((asset) => valuedAsset(asset, isShared));
   const assetsUsdWad = sum(valued.map(({ valueUsdWad }) => valueUsdWad ?? 0n));

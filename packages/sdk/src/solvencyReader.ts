@@ -10,6 +10,7 @@ import {
   zeroAddress,
 } from "viem";
 import { coreSwapViews, creditEvents, delegateViews, priceAdapterViews, yieldDelegateViews } from "./abi.ts";
+import { type AtBlock, readAtBlock } from "./atBlock.ts";
 import type { CreditedAccount, ReserveAccount, ReserveAsset, SolvencyInputs } from "./solvency.ts";
 import { isPrice } from "./value.ts";
 
@@ -51,46 +52,46 @@ export interface SolvencyReading {
   readonly inputs: SolvencyInputs;
 }
 
-/** The block was replaced while contracts were read. */
-export class ReplacedBlockError extends Error {
-  override readonly name = "ReplacedBlockError";
-
-  constructor(blockNumber: bigint) {
-    super(`block ${blockNumber} was replaced while contracts were read at it`);
-  }
+/** A request whose reads all see one block. */
+interface PinnedRequest extends SolvencyRequest {
+  readonly at: AtBlock;
 }
 
 /**
- * Reads the inputs of a delegate's solvency at a block.
- * @throws ReplacedBlockError when the chain replaces the block meanwhile; viem's errors when the node fails or a contract
- * other than a price adapter reverts
+ * Reads the inputs of a delegate's solvency at the block that the node has of a number.
+ * @throws ReplacedBlockError when the chain replaces the block meanwhile; viem's errors when the node fails, does not
+ * read contracts at the hash of a block (EIP-1898), or a contract other than a price adapter reverts
  */
 export async function readSolvencyInputs(request: SolvencyRequest): Promise<SolvencyReading> {
-  const { client, blockNumber, coreSwap, delegateAddress } = request;
-  const block = await client.getBlock({ blockNumber });
+  const { client, blockNumber } = request;
+  const { number, hash, timestamp } = await client.getBlock({ blockNumber });
+  const inputs = await readAtBlock(client, { number, hash }, (at) => readInputs({ ...request, at }));
+  return { block: { number, hash, timestamp }, ...inputs };
+}
+
+async function readInputs(request: PinnedRequest): Promise<Omit<SolvencyReading, "block">> {
+  const { client, coreSwap, delegateAddress, at } = request;
   const stablecoinId = await client.readContract({
     address: delegateAddress,
     abi: delegateViews,
     functionName: "stablecoinID",
-    blockNumber,
+    ...at,
   });
   const [[, , decimals, , tokenAddress], usdPerTokenWad] = await client.multicall({
-    ...atBlock(request),
+    ...together(request),
     contracts: [
       { abi: coreSwapViews, address: coreSwap, functionName: "stablecoinInfo", args: [stablecoinId] },
       { abi: coreSwapViews, address: coreSwap, functionName: "stablecoinUSDValue", args: [stablecoinId] },
     ],
   });
   const [supply, credited, reserveAccounts, listed] = await Promise.all([
-    client.readContract({ address: tokenAddress, abi: erc20Abi, functionName: "totalSupply", blockNumber }),
+    client.readContract({ address: tokenAddress, abi: erc20Abi, functionName: "totalSupply", ...at }),
     readCredits(request),
     readReserveAccounts(request),
     readListedAssets(request, tokenAddress),
   ]);
   const assets = await readBalances(request, listed, reserveAccounts);
-  if ((await client.getBlock({ blockNumber })).hash !== block.hash) throw new ReplacedBlockError(blockNumber);
   return {
-    block: { number: block.number, hash: block.hash, timestamp: block.timestamp },
     stablecoinId,
     tokenAddress,
     supply,
@@ -141,15 +142,15 @@ export async function findCreditedAccounts(request: {
  * Options for several views that must all succeed, read without a Multicall contract, because not every chain has
  * Multicall3.
  */
-function atBlock({ blockNumber }: Pick<SolvencyRequest, "blockNumber">) {
-  return { allowFailure: false, blockNumber, deployless: true, batchSize: REQUEST_BYTES } as const;
+function together({ at }: PinnedRequest) {
+  return { allowFailure: false, ...at, deployless: true, batchSize: REQUEST_BYTES } as const;
 }
 
-async function readCredits(request: SolvencyRequest): Promise<(CreditedAccount & { readonly withheld: bigint })[]> {
+async function readCredits(request: PinnedRequest): Promise<(CreditedAccount & { readonly withheld: bigint })[]> {
   const { client, delegateAddress: address, accounts } = request;
   const contract = { abi: yieldDelegateViews, address } as const;
   const amounts = await client.multicall({
-    ...atBlock(request),
+    ...together(request),
     contracts: accounts.flatMap((account) => [
       { ...contract, functionName: "credits" as const, args: [account] as const },
       { ...contract, functionName: "totalWithheldCredits" as const, args: [account] as const },
@@ -160,7 +161,7 @@ async function readCredits(request: SolvencyRequest): Promise<(CreditedAccount &
     return main + withheld === 0n ? [] : [{ account, credits: main + withheld, withheld }];
   });
   const yields = await client.multicall({
-    ...atBlock(request),
+    ...together(request),
     contracts: holders.map(({ account, credits }) => ({
       ...contract,
       functionName: "getYieldAmount" as const,
@@ -171,7 +172,7 @@ async function readCredits(request: SolvencyRequest): Promise<(CreditedAccount &
   return holders.map((holder, index) => ({ ...holder, value: holder.credits + answerAt(yields, index) }));
 }
 
-async function readReserveAccounts(request: SolvencyRequest): Promise<ReserveAccount[]> {
+async function readReserveAccounts(request: PinnedRequest): Promise<ReserveAccount[]> {
   const [own = [], ...others] = await Promise.all(
     [request.delegateAddress, ...request.otherDelegates].map((delegate) => readCustody(request, delegate)),
   );
@@ -180,10 +181,10 @@ async function readReserveAccounts(request: SolvencyRequest): Promise<ReserveAcc
 }
 
 /** Custody and cold storage of a delegate, each account once. */
-async function readCustody(request: SolvencyRequest, address: Address): Promise<Address[]> {
+async function readCustody(request: PinnedRequest, address: Address): Promise<Address[]> {
   const contract = { abi: delegateViews, address } as const;
   const [rwaCustody, stablecoinCustody, rwaColdStorage, stablecoinColdStorage] = await request.client.multicall({
-    ...atBlock(request),
+    ...together(request),
     contracts: [
       { ...contract, functionName: "balanceSheetCustodyAddress" },
       { ...contract, functionName: "stablecoinCustodyAddress" },
@@ -198,10 +199,10 @@ async function readCustody(request: SolvencyRequest, address: Address): Promise<
 type ListedAsset = Omit<ReserveAsset, "balances">;
 
 /** The registered assets on the delegate's lists, with CoreSwap's prices; never its own token. */
-async function readListedAssets(request: SolvencyRequest, ownToken: Address): Promise<ListedAsset[]> {
+async function readListedAssets(request: PinnedRequest, ownToken: Address): Promise<ListedAsset[]> {
   const { client, coreSwap, delegateAddress, assets } = request;
   const records = await client.multicall({
-    ...atBlock(request),
+    ...together(request),
     contracts: assets.map(({ id, kind }) => ({
       abi: coreSwapViews,
       address: coreSwap,
@@ -215,7 +216,7 @@ async function readListedAssets(request: SolvencyRequest, ownToken: Address): Pr
     return isForeign ? [{ id, kind, tokenAddress, decimals }] : [];
   });
   const lists = await client.multicall({
-    ...atBlock(request),
+    ...together(request),
     contracts: registered.map(({ kind, tokenAddress }) => ({
       abi: delegateViews,
       address: delegateAddress,
@@ -228,9 +229,9 @@ async function readListedAssets(request: SolvencyRequest, ownToken: Address): Pr
 }
 
 /** CoreSwap's price of an asset; null if CoreSwap would refuse to swap it for lack of a price. */
-async function readPrice(request: SolvencyRequest, { id, kind }: AssetReference): Promise<bigint | null> {
-  const { client, coreSwap: address, blockNumber } = request;
-  const contract = { abi: coreSwapViews, address, args: [id], blockNumber } as const;
+async function readPrice(request: PinnedRequest, { id, kind }: AssetReference): Promise<bigint | null> {
+  const { client, coreSwap: address, at } = request;
+  const contract = { abi: coreSwapViews, address, args: [id], ...at } as const;
   if (kind === "stablecoin") {
     const usdValueWad = await client.readContract({ ...contract, functionName: "stablecoinUSDValue" });
     return isPrice(usdValueWad) ? usdValueWad : null;
@@ -238,7 +239,7 @@ async function readPrice(request: SolvencyRequest, { id, kind }: AssetReference)
   const adapter = await client.readContract({ ...contract, functionName: "rwaPriceAdapters" });
   if (adapter === zeroAddress) return null;
   const [answer] = await client.multicall({
-    ...atBlock(request),
+    ...together(request),
     allowFailure: true,
     contracts: [{ abi: priceAdapterViews, address: adapter, functionName: "getPrice" }],
   });
@@ -254,12 +255,12 @@ function priceOf(answer: MulticallReturnType<[{ abi: typeof priceAdapterViews; f
 }
 
 async function readBalances(
-  request: SolvencyRequest,
+  request: PinnedRequest,
   assets: readonly ListedAsset[],
   accounts: readonly ReserveAccount[],
 ): Promise<ReserveAsset[]> {
   const amounts = await request.client.multicall({
-    ...atBlock(request),
+    ...together(request),
     contracts: assets.flatMap(({ tokenAddress }) =>
       accounts.map(({ account }) => ({
         abi: erc20Abi,

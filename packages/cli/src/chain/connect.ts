@@ -1,17 +1,47 @@
 /** Connects to the node that a command uses. */
-import { BaseError, createPublicClient, http } from "viem";
+import { BaseError, createPublicClient, http, type Transport } from "viem";
+import { hideUrls } from "../../../../config/urlSecrets.ts";
 import { Failure } from "../failure.ts";
 import type { Deployment } from "./deployment.ts";
+import { fetchWhole } from "./wholeAnswer.ts";
 
 const TIMEOUT_MS = 20_000;
+/** An answer with the events of many blocks has a few megabytes. */
+const MAX_ANSWER_BYTES = 10_485_760;
+
+/**
+ * A transport whose time-out covers the whole answer, not its headers alone, and whose errors do not contain the URL.
+ * @param retryCount how often a request that failed is repeated
+ */
+export function httpTransport(url: string, timeout: number, retryCount: number) {
+  const fetchFn: typeof fetch = (input, init) => {
+    const signal = init?.signal;
+    if (!signal) throw new Error("a request has no time-out");
+    return fetchWhole(input, { ...init, signal }, MAX_ANSWER_BYTES);
+  };
+  return withoutUrl(url, http(url, { timeout, retryCount, fetchFn }));
+}
 
 /** A client of one node. Calls made at the same time are combined, which needs no contract on the chain. */
 export function createNodeClient(rpcUrl: string) {
   return createPublicClient({
-    transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1 }),
+    transport: httpTransport(rpcUrl, TIMEOUT_MS, 1),
     batch: { multicall: { deployless: true } },
     cacheTime: 0,
   });
+}
+
+/** A transport whose errors do not contain the URL, nor a part of it that a node repeats: it can have a key. */
+function withoutUrl<Wrapped extends Transport>(url: string, wrapped: Wrapped) {
+  return ((parameters) => {
+    const transport = wrapped(parameters);
+    // The cast keeps viem's generic request signature, which a wrapper function cannot restate.
+    const request = ((...args) =>
+      transport.request(...args).catch((error: unknown) => {
+        throw hideUrls(error, [url]);
+      })) as typeof transport.request;
+    return { ...transport, request };
+  }) as Wrapped;
 }
 
 export type NodeClient = ReturnType<typeof createNodeClient>;
@@ -45,7 +75,7 @@ export function nodeUrl(option: string | undefined): string {
   return url;
 }
 
-/** Returns one line that says why a request failed, without the URL, which can contain a key. */
+/** Returns one line that says why a request failed. */
 export function reasonOf(error: unknown): string {
   if (error instanceof BaseError) return error.details || error.shortMessage;
   return error instanceof Error ? error.message : String(error);

@@ -36,6 +36,7 @@ const deploymentSchema = z.object({
 export type Deployment = z.infer<typeof deploymentSchema>;
 export type Rwa = Deployment["rwas"][number];
 export type Stablecoin = Deployment["stablecoins"][number];
+export type LiquidityProvider = Stablecoin & { readonly yieldBearing: boolean };
 
 /**
  * Reads the deployment file of a network.
@@ -59,11 +60,33 @@ export function deploymentPath(network: string): string {
 }
 
 /** The LPs of the deployment: those of the plain stablecoins, and then that of the treasury token. */
-export function liquidityProviders(deployment: Deployment): (Stablecoin & { readonly yieldBearing: boolean })[] {
+export function liquidityProviders(deployment: Deployment): LiquidityProvider[] {
   return [
     ...deployment.stablecoins.map((stablecoin) => ({ ...stablecoin, yieldBearing: false })),
     { ...deployment.treasuryStablecoin, yieldBearing: true },
   ];
+}
+
+/**
+ * Whether the key of the stablecoin custody can buy the RWAs that another account keeps: it pays with the LP's own
+ * stablecoin, which comes back to it. The treasury token is burned instead, and a delegate has no key.
+ */
+export function hasReachableRwas(lp: {
+  readonly yieldBearing: boolean;
+  readonly delegate: Address;
+  readonly rwaCustody: Address;
+  readonly stablecoinCustody: Address;
+}): boolean {
+  return hasOwnIntakeCap(lp) && lp.stablecoinCustody !== lp.delegate;
+}
+
+/** Whether an LP's own stablecoin counts against an intake cap: while the two custodies of a plain one are apart. */
+export function hasOwnIntakeCap(lp: {
+  readonly yieldBearing: boolean;
+  readonly rwaCustody: Address;
+  readonly stablecoinCustody: Address;
+}): boolean {
+  return !lp.yieldBearing && lp.rwaCustody !== lp.stablecoinCustody;
 }
 
 /**

@@ -15,7 +15,8 @@ export async function capSet(args: readonly string[]): Promise<void> {
     {
       usage: "pnpm core cap set <lp> <asset> <amount a day, or none>",
       summary: `Sets the intake cap of an LP, named by its stablecoin, for an asset in whole tokens. Issuer admins and the guardian lower
-it at once; the administrator raises it. "none" takes the cap away; 0 lets nothing in.`,
+it at once; the administrator raises it. "none" takes the cap away; 0 lets nothing in. The LP's own stablecoin
+counts only what comes in for RWAs, and only while the two custodies are different accounts.`,
       allowPositionals: true,
       options: WRITE_OPTIONS,
     },
@@ -27,7 +28,7 @@ it at once; the administrator raises it. "none" takes the cap away; 0 lets nothi
   }
   await runPlan(values, async ({ client, deployment, contracts }) => {
     const lp = bySymbol("LP", liquidityProviders(deployment), lpSymbol);
-    const asset = foreignAsset(deployment, lp.id, symbol);
+    const asset = cappedAsset(deployment, symbol);
     const contract = contractNamed(contracts, `lp:${lp.symbol}`);
     const cap = amountText === "none" ? NO_INTAKE_CAP : readAmount("the cap", amountText, asset.decimals);
     if (cap > NO_INTAKE_CAP) throw new Failure(`the cap is above the largest one, ${NO_INTAKE_CAP} units: use "none"`);
@@ -46,10 +47,7 @@ it at once; the administrator raises it. "none" takes the cap away; 0 lets nothi
   });
 }
 
-/**
- * Finds an asset that an LP can trade. Excludes its own stablecoin, and the treasury token, which its own LP settles.
- */
-function foreignAsset(deployment: Deployment, ownId: string, symbol: string) {
-  const foreign = [...deployment.rwas, ...deployment.stablecoins.filter(({ id }) => id !== ownId)];
-  return bySymbol("foreign asset", foreign, symbol);
+/** Finds an asset that an LP can trade, except the treasury token: its own LP, which alone settles it, burns it. */
+function cappedAsset({ rwas, stablecoins }: Deployment, symbol: string) {
+  return bySymbol("asset with an intake cap", [...rwas, ...stablecoins], symbol);
 }

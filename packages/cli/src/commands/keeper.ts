@@ -7,8 +7,8 @@ import { Failure } from "../failure.ts";
 import { AccountSurvey } from "../keeper/accounts.ts";
 import { AlertBoard, Webhook } from "../keeper/alerts.ts";
 import { type KeeperConfig, minimumsOf, navDuties, readKeeperConfig } from "../keeper/config.ts";
-import { decide } from "../keeper/decide.ts";
-import { Keeper } from "../keeper/keeper.ts";
+import { type Action, type Alert, decide, refusedAction } from "../keeper/decide.ts";
+import { accountAlerts, Keeper, longestSilenceSeconds } from "../keeper/keeper.ts";
 import { LockLeadership, SOLE_LEADER } from "../keeper/leader.ts";
 import { KeeperMetrics } from "../keeper/metrics.ts";
 import { type Duties, observe } from "../keeper/observe.ts";
@@ -17,6 +17,8 @@ import { RateSource } from "../keeper/rateSource.ts";
 import { serve } from "../keeper/server.ts";
 import { noticesOf } from "../status/attention.ts";
 import { showTime } from "../text.ts";
+import { remoteSigner } from "../write/remoteSigner.ts";
+import { estimateGas } from "../write/send.ts";
 import { openKeystore, type Signer } from "../write/signer.ts";
 
 export async function keeperCommand(args: readonly string[]): Promise<void> {
@@ -34,9 +36,15 @@ docs/keeper.md describes the configuration. Without --broadcast it shows what it
   if (path === undefined || others.length > 0) throw new Failure("keeper takes one file, its configuration");
   const config = readKeeperConfig(path);
   const duties = await dutiesOf(config);
-  const signer = await openKeystore({ path: config.keystore }, config.passwordFile);
+  const signer = await openSigner(config.signer);
   if (values.broadcast) await run(config, duties, signer);
-  else await show(duties, signer);
+  else await show(config, duties, signer);
+}
+
+function openSigner(signer: KeeperConfig["signer"]): Promise<Signer> {
+  return "url" in signer
+    ? remoteSigner(signer.url, signer.address)
+    : openKeystore({ path: signer.keystore }, signer.passwordFile);
 }
 
 async function dutiesOf(config: KeeperConfig): Promise<Duties> {
@@ -60,18 +68,38 @@ async function dutiesOf(config: KeeperConfig): Promise<Duties> {
   };
 }
 
-async function show(duties: Duties, { address }: Signer): Promise<void> {
-  const { block, account, observation, status } = await observe(duties, address);
-  const { actions, alerts } = decide(observation);
+async function show({ gas }: KeeperConfig, duties: Duties, signer: Signer): Promise<void> {
+  const { address } = signer;
+  const observed = await observe(duties, address);
+  const { block, account, observation, status } = observed;
+  const decision = decide(observation);
+  const [actions, refused] = await simulated(duties, signer, decision.actions);
+  const alerts = [...decision.alerts, ...noticesOf(status), ...accountAlerts(observed, address, gas), ...refused];
   const lines = [
     `${duties.deployment.network}, chain ${duties.deployment.chainId}, block ${block.number}, ${showTime(block.timestamp)}`,
     `account  ${address}, nonce ${account.nonce}, ${formatEther(account.balance)} ETH`,
     ...actions.map(({ title }) => `action   ${title}`),
-    ...[...alerts, ...noticesOf(status)].map(({ key, text }) => `alert    ${key}: ${text}`),
+    ...alerts.map(({ key, text }) => `alert    ${key}: ${text}`),
     "",
     actions.length === 0 ? "There is nothing to do." : "Nothing was sent. Add --broadcast.",
   ];
   console.log(lines.join("\n"));
+}
+
+/** Separates the actions that would succeed from those that would revert, such as for want of a role. */
+async function simulated({ client }: Duties, signer: Signer, actions: readonly Action[]): Promise<[Action[], Alert[]]> {
+  const possible: Action[] = [];
+  const refused: Alert[] = [];
+  for (const action of actions) {
+    try {
+      await estimateGas({ client, signer }, action.call);
+      possible.push(action);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      refused.push(refusedAction(action, error));
+    }
+  }
+  return [possible, refused];
 }
 
 async function run(config: KeeperConfig, duties: Duties, signer: Signer): Promise<void> {
@@ -81,7 +109,7 @@ async function run(config: KeeperConfig, duties: Duties, signer: Signer): Promis
   const leadership =
     config.databaseUrl === null
       ? SOLE_LEADER
-      : new LockLeadership(config.databaseUrl, deployment.chainId, signer.address);
+      : new LockLeadership(config.databaseUrl, deployment.chainId, signer.address, longestSilenceSeconds(config));
   const { webhookUrl, ...settings } = config.alerts;
   const webhook = webhookUrl === null ? null : new Webhook(webhookUrl, log, () => metrics.webhookFailures.inc());
   const board = new AlertBoard({

@@ -10,12 +10,16 @@ import { WRITE_OPTIONS } from "../write/options.ts";
 import { type Context, callsOn, type Observation, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
+/** The options of a plan that is not only shown. */
+const SENDING = ["broadcast", "safe", "calldata", "schedule", "execute"] as const;
+
 export async function ratePost(args: readonly string[]): Promise<void> {
   const { values, positionals } = commandLine(
     {
-      usage: "pnpm core rate post <rate>, or <day>=<rate>…",
-      summary: `Posts gross annual rates such as 4.5% for finished days. One rate goes to every missing day, in order. Days such as
-2026-01-31=4.5% have to begin with the first missing one and leave out none.`,
+      usage: "pnpm core rate post <day>=<rate>…, or <rate>",
+      summary: `Posts gross annual rates for finished days, such as 2026-01-31=4.5%. The days have to begin with the first missing one
+and leave out none; those that have that rate already are left out. A rate alone is shown for every missing day, with the
+days to name. It is never sent: after midnight it would include one more day.`,
       allowPositionals: true,
       options: WRITE_OPTIONS,
     },
@@ -24,7 +28,14 @@ export async function ratePost(args: readonly string[]): Promise<void> {
   await runPlan(values, async (context) => {
     const { delegate } = context.deployment.treasuryStablecoin;
     const missing = await missingDays(context);
-    const rates = ratesToPost(positionals, missing);
+    const [only = ""] = positionals;
+    const isBare = positionals.length === 1 && !only.includes("=");
+    const rates = isBare ? everyDay(only, missing) : await namedDays(context, positionals, missing);
+    const words = rates.map(({ dayNumber }) => `${showDay(dayNumber)}=${only}`);
+    const naming = `name the days: core rate post ${words.join(" ")}`;
+    if (isBare && rates.length > 0 && SENDING.some((option) => values[option])) {
+      throw new Failure(`a rate alone is only shown, because the missing days change; ${naming}`);
+    }
     const [first, last] = [rates[0], rates.at(-1)];
     const span =
       first === undefined || last === undefined ? "" : ` of ${showDay(first.dayNumber)} to ${showDay(last.dayNumber)}`;
@@ -36,6 +47,7 @@ export async function ratePost(args: readonly string[]): Promise<void> {
         rates.map((rate) => ratePostCall(delegate, rate).data),
       ),
       observations: [lastPostedDay(context), ...rates.map(({ dayNumber }) => netRate(context, dayNumber))],
+      notes: isBare ? [`to send it, ${naming}`] : [],
     };
   });
 }
@@ -75,15 +87,28 @@ async function missingDays({ client, deployment }: Pick<Context, "client" | "dep
   return lastDay === 0n ? null : daysWithoutRate(lastDay, today);
 }
 
-function ratesToPost(words: readonly string[], missing: readonly bigint[] | null): DayRate[] {
-  const [only] = words;
-  if (only === undefined) throw new Failure("rate post takes a rate such as 4.5%, or days with their rates");
-  if (words.length === 1 && !only.includes("=")) {
-    const grossRateWad = readPercentWad("the rate", only);
-    if (missing === null) throw new Failure(`no rate was ever posted: name the first day, such as 2026-01-31=${only}`);
-    return missing.map((dayNumber) => ({ dayNumber, grossRateWad }));
-  }
-  const rates = words.map(readDayRate);
+/** One rate for every missing day. */
+function everyDay(rate: string, missing: readonly bigint[] | null): DayRate[] {
+  const grossRateWad = readPercentWad("the rate", rate);
+  if (missing === null) throw new Failure(`no rate was ever posted: name the first day, such as 2026-01-31=${rate}`);
+  return missing.map((dayNumber) => ({ dayNumber, grossRateWad }));
+}
+
+/**
+ * Reads days with their rates, without those that an earlier run has posted.
+ * @throws Failure unless the others begin with the first missing day and leave out none
+ */
+async function namedDays(
+  context: Context,
+  words: readonly string[],
+  missing: readonly bigint[] | null,
+): Promise<DayRate[]> {
+  if (words.length === 0)
+    throw new Failure("rate post takes days with their rates, such as 2026-01-31=4.5%, or a rate");
+  const all = words.map(readDayRate);
+  const posted = await Promise.all(all.map((rate) => hasRate(context, rate)));
+  const rates = all.filter((_, index) => !posted[index]);
+  if (rates.length === 0) return [];
   const first = missing === null ? rates[0]?.dayNumber : missing[0];
   if (first === undefined) throw new Failure("every finished day has its rate: use rate correct to change one");
   for (const [index, { dayNumber }] of rates.entries()) {
@@ -92,6 +117,25 @@ function ratesToPost(words: readonly string[], missing: readonly bigint[] | null
       throw new Failure(`the next day to post is ${showDay(expected)}, not ${showDay(dayNumber)}`);
   }
   return rates;
+}
+
+/**
+ * Whether a day has this rate already.
+ * @throws Failure when it has another one
+ */
+async function hasRate({ client, deployment }: Context, { dayNumber, grossRateWad }: DayRate): Promise<boolean> {
+  const address = deployment.treasuryStablecoin.delegate;
+  const [[posted, isPosted], fee] = await Promise.all([
+    client.readContract({ address, abi, functionName: "getDailyRate", args: [dayNumber] }),
+    client.readContract({ address, abi, functionName: "managementFee" }),
+  ]);
+  const net = grossRateWad > fee ? grossRateWad - fee : 0n;
+  if (isPosted && posted !== net) {
+    throw new Failure(
+      `${showDay(dayNumber)} has the net rate ${percent(posted)} already, and this would be ${percent(net)}: use rate correct`,
+    );
+  }
+  return isPosted;
 }
 
 function readDayRate(word: string): DayRate {

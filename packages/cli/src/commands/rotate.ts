@@ -3,7 +3,7 @@
  * account loses the role.
  */
 import { treasuryAbi as abi } from "@coreswap/abi";
-import { type Address, encodeFunctionData, type Hash, type Hex, isAddressEqual, isHash } from "viem";
+import { type Address, encodeFunctionData, type Hash, type Hex, isAddressEqual, isHash, toEventSelector } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { type NamedContract, roleId } from "../chain/contracts.ts";
 import { BLOCKS_OPTION, readBlocksPerRequest, readEvents } from "../chain/events.ts";
@@ -104,8 +104,18 @@ function hasRole({ client }: Context, { contract, role }: Rotation, account: Add
 }
 
 /**
+ * What a Safe and a timelock emit when they execute something. A Safe also emits an event when anybody sends it ether,
+ * which shows nothing of its owners.
+ */
+const EXECUTIONS = [
+  "event ExecutionSuccess(bytes32 txHash, uint256 payment)",
+  "event ExecutionFailure(bytes32 txHash, uint256 payment)",
+  "event CallExecuted(bytes32 id, uint256 index, address target, uint256 value, bytes data)",
+].map((event) => toEventSelector(event));
+
+/**
  * Requires a transaction by which an account acted after it received the role. Either the account is the sender, or it
- * is a contract that emitted a log, as a Safe and a timelock do for each execution.
+ * is a Safe or a timelock that executed something.
  * @throws Failure that says what the transaction lacks
  */
 async function requireProof(
@@ -118,7 +128,9 @@ async function requireProof(
     throw new Failure(`the node has no receipt of ${hash}: --proof takes a transaction that was mined`);
   });
   if (receipt.status !== "success") throw new Failure(`transaction ${hash} reverted: it proves nothing`);
-  const acted = isAddressEqual(receipt.from, to) || receipt.logs.some(({ address }) => isAddressEqual(address, to));
+  const acted =
+    isAddressEqual(receipt.from, to) ||
+    receipt.logs.some(({ address, topics }) => isAddressEqual(address, to) && EXECUTIONS.includes(topics[0] ?? "0x"));
   if (!acted) throw new Failure(`transaction ${hash} was sent by ${receipt.from}, and ${to} took no part in it`);
   const grants = await readEvents(client, [contract.address], new Set(["RoleGranted"]), {
     fromBlock: BigInt(deployment.startBlock),

@@ -61,6 +61,7 @@ may go in, where it is not approved for that much.`,
     const swap = swapCall(sender, { coreSwap: deployment.coreSwap, receiver, ...legs });
     return {
       title: title(leg, inputs),
+      isRepeatable: true,
       calls: [
         ...(await approvals(context, sender, leg, inputs.assetInAmt)),
         { ...swap, extraGas: extraGasOf(legs), contract: contractNamed(contracts, "coreswap"), mayCall: [] },

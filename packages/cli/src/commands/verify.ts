@@ -1,9 +1,10 @@
 /** `core verify`: compares the live system with its configuration. */
-import { type Address, getAddress, slice } from "viem";
+import type { Address } from "viem";
 import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { connect, type NodeClient } from "../chain/connect.ts";
 import { readDeployment } from "../chain/deployment.ts";
 import { BLOCKS_OPTION, type NamedLog, readBlocksPerRequest, readEvents } from "../chain/events.ts";
+import { readImplementation } from "../chain/proposal.ts";
 import { expectationsOf } from "../desired/all.ts";
 import { CONFIG_OPTION, readConfiguration } from "../desired/configuration.ts";
 import { findings, isChange } from "../desired/expectation.ts";
@@ -11,9 +12,6 @@ import { type System, systemOf } from "../desired/system.ts";
 import { findUnlisted, UNLISTED_EVENTS } from "../desired/unlisted.ts";
 import { showTime } from "../text.ts";
 import { NODE_OPTIONS } from "../write/options.ts";
-
-/** EIP-1967: keccak256("eip1967.proxy.implementation") - 1. */
-const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 
 interface Difference {
   readonly text: string;
@@ -109,8 +107,7 @@ async function replacedImplementations(client: NodeClient, system: System, block
     })),
   ];
   const read = proxies.map(async ({ name, proxy, expected }) => {
-    const word = await client.getStorageAt({ address: proxy, slot: IMPLEMENTATION_SLOT, blockNumber });
-    const actual = word === undefined ? "none" : getAddress(slice(word, 12));
+    const actual = await readImplementation(client, proxy, blockNumber);
     return actual === expected
       ? []
       : [{ proxy, text: `implementation of ${name}: ${actual}, in the deployment file ${expected}` }];

@@ -53,7 +53,7 @@ const configurationSchema = z.strictObject({
   deployTestTokens: flag,
   broadcastPartySteps: flag,
   governance: z.enum(["timelock", "accounts"]),
-  timelock: z.strictObject({ delaySeconds: whole, proposer: address }).nullish(),
+  timelock: z.strictObject({ delaySeconds: whole, proposer: address, recovery: optionalAddress }).nullish(),
   plainAccounts: z.array(address).nullish(),
   roles: z.strictObject({
     admin: optionalAddress,
@@ -89,7 +89,14 @@ const configurationSchema = z.strictObject({
     }),
   ),
   stablecoins: z.array(
-    z.strictObject({ ...token, ...lp, usdValueWad: whole, autoLiquidity: flag, sweepAllowance: whole.nullish() }),
+    z.strictObject({
+      ...token,
+      ...lp,
+      usdValueWad: whole,
+      autoLiquidity: flag,
+      sweepAllowance: whole.nullish(),
+      intakeCap: whole.nullish(),
+    }),
   ),
 });
 

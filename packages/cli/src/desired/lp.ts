@@ -3,19 +3,21 @@
  * issuer admin.
  */
 import { stablecoinDelegateAbi as abi, coreSwapAbi } from "@coreswap/abi";
-import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual, maxUint256 } from "viem";
+import { type Address, encodeFunctionData, type Hex, isAddressEqual, maxUint256 } from "viem";
 import { roleId } from "../chain/contracts.ts";
+import { hasOwnIntakeCap, hasReachableRwas } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
-import { intakeCapText, percent, tokens, yesOrNo } from "../text.ts";
+import { intakeCapText, percent, yesOrNo } from "../text.ts";
 import type { Authority } from "../write/plan.ts";
+import { approval, custodyOf, finiteApproval } from "./approvals.ts";
 import { type Expectation, expects } from "./expectation.ts";
 import { callOn, holders } from "./protocol.ts";
 import type { System, SystemLp } from "./system.ts";
 
 const ADMIN: readonly Authority[] = [{ role: "DEFAULT_ADMIN_ROLE" }];
 
-/** An asset that an LP trades and has not issued. */
-interface ForeignAsset {
+/** An asset that an LP trades. */
+interface CappedAsset {
   readonly subject: string;
   readonly symbol: string;
   readonly id: Hex;
@@ -92,9 +94,9 @@ export function ofDelegate(system: System, lp: SystemLp): Expectation[] {
       ),
     ),
     ...accounts.map((account) => custodyListing(lp, account)),
-    ...foreignAssets(system, lp).map((asset) =>
+    ...[...foreignAssets(system, lp), ...ownAsset(lp)].map((asset) =>
       expects(
-        [subject, asset.subject],
+        [...new Set([subject, asset.subject])],
         `intake cap of ${contract.name} for ${asset.symbol}`,
         { ...view, functionName: "intakeCap", args: [asset.address] },
         ([cap]) => intakeCapText(cap, asset),
@@ -146,8 +148,9 @@ function ofCustodies(system: System, lp: SystemLp): Expectation[] {
     { ...lp, subject: `lp:${symbol}` },
     ...foreign.filter(({ subject }) => subject.startsWith("lp:")),
   ];
+  const isReachable = hasReachableRwas({ ...lp, yieldBearing: lp.isYieldBearing, delegate: contract.address });
   const kept = [
-    { account: terms.rwaCustody, assets: rwas },
+    { account: terms.rwaCustody, assets: isReachable ? [] : rwas },
     { account: terms.stablecoinCustody, assets: stablecoins },
   ].flatMap(({ account, assets }) => (account === null ? [] : [{ account, assets }]));
   const accounts = [...new Set(kept.map(({ account }) => account))];
@@ -164,33 +167,8 @@ function ofCustodies(system: System, lp: SystemLp): Expectation[] {
     ...kept
       .filter((each) => each.account === account)
       .flatMap(({ assets }) => assets.map((asset) => approval(lp, account, contract.address, asset, [asset.subject]))),
+    ...(isReachable && account === terms.rwaCustody ? rwas.map((asset) => finiteApproval(lp, account, asset)) : []),
   ]);
-}
-
-function custodyOf({ symbol }: SystemLp, account: Address): Authority {
-  return { account, as: `custody of lp:${symbol}` };
-}
-
-function approval(
-  lp: SystemLp,
-  owner: Address,
-  spender: Address,
-  { symbol, address, decimals }: { readonly symbol: string; readonly address: Address; readonly decimals: number },
-  others: readonly string[] = [],
-): Expectation {
-  return expects(
-    [`lp:${lp.symbol}`, ...others],
-    `${symbol} of ${owner} that ${spender} may take`,
-    { address, abi: erc20Abi, functionName: "allowance", args: [owner, spender] },
-    (amount) => tokens(amount, { symbol, decimals }),
-    tokens(maxUint256, { symbol, decimals }),
-    {},
-    callOn(
-      { name: `token:${symbol}`, address, abi: erc20Abi },
-      [custodyOf(lp, owner)],
-      encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, maxUint256] }),
-    ),
-  );
 }
 
 /** With auto-liquidity, the custody lets CoreSwap swap its stablecoin for the treasury token and back. */
@@ -366,8 +344,15 @@ function reserveText(id: Hex | null): string {
   return id === null || BigInt(id) === 0n ? "none" : id;
 }
 
-/** The assets that an LP trades, as the configuration lists them. */
-function foreignAssets({ rwas, lps }: System, { terms }: SystemLp): ForeignAsset[] {
+/** The LP's own stablecoin, if the configuration gives it an intake cap that applies. */
+export function ownAsset(lp: SystemLp): CappedAsset[] {
+  const { intakeCap } = lp.terms;
+  const isCapped = typeof intakeCap === "bigint" && hasOwnIntakeCap({ ...lp, yieldBearing: lp.isYieldBearing });
+  return isCapped ? [{ ...lp, subject: `lp:${lp.symbol}`, intakeCap }] : [];
+}
+
+/** The assets that an LP trades and has not issued, as the configuration lists them. */
+function foreignAssets({ rwas, lps }: System, { terms }: SystemLp): CappedAsset[] {
   const find = <Asset extends { readonly symbol: string }>(assets: readonly Asset[], symbol: string): Asset => {
     const asset = assets.find((candidate) => candidate.symbol === symbol);
     if (asset === undefined) throw new Failure(`the configuration has no ${symbol}, in which lp:${terms.symbol} deals`);

@@ -159,14 +159,45 @@ function ofYield({ configuration, deployment }: System, own: readonly SystemLp[]
   });
 }
 
-export function ofTimelock({ configuration, deployment }: System): Expectation[] {
+/** The roles of the timelock with their holders, which the timelock itself does not list. */
+export function timelockRoles({ configuration, deployment }: System): { role: string; holders: Address[] }[] {
+  const { timelock: terms, roles } = configuration;
+  if (deployment.timelock === undefined || !terms) return [];
+  const proposers = terms.recovery === null ? [terms.proposer] : [terms.proposer, terms.recovery];
+  return [
+    { role: "DEFAULT_ADMIN_ROLE", holders: [deployment.timelock] },
+    { role: "PROPOSER_ROLE", holders: proposers },
+    { role: "EXECUTOR_ROLE", holders: proposers },
+    { role: "CANCELLER_ROLE", holders: [roles.guardian] },
+  ];
+}
+
+/** Requires the delay, and each role's holders. `findUnlisted` finds those that are not configured. */
+export function ofTimelock(system: System): Expectation[] {
+  const { configuration, deployment } = system;
   if (deployment.timelock === undefined || !configuration.timelock) return [];
   const view = { address: deployment.timelock, abi: timelockControllerAbi } as const;
+  const contract = { name: "timelock", ...view };
   const { delaySeconds } = configuration.timelock;
+  const itself: readonly Authority[] = [{ account: deployment.timelock, as: "the timelock itself" }];
   return [
     expects(["timelock"], "delay", { ...view, functionName: "getMinDelay" }, showDuration, showDuration(delaySeconds), {
       events: ["MinDelayChange"],
     }),
+    ...timelockRoles(system).flatMap(({ role, holders }) =>
+      holders.map((account) => {
+        const args = [roleId(role), account] as const;
+        return expects(
+          ["timelock"],
+          `${account} has ${role} of the timelock`,
+          { ...view, functionName: "hasRole", args },
+          yesOrNo,
+          "yes",
+          { events: ["RoleGranted", "RoleRevoked"], words: [...args] },
+          callOn(contract, itself, encodeFunctionData({ ...view, functionName: "grantRole", args })),
+        );
+      }),
+    ),
   ];
 }
 

@@ -4,7 +4,9 @@ import { type Address, type Hex, hexToString, isAddressEqual } from "viem";
 import type { NodeClient } from "../chain/connect.ts";
 import { roleId } from "../chain/contracts.ts";
 import type { NamedLog } from "../chain/events.ts";
-import { listingText } from "./lp.ts";
+import { NO_INTAKE_CAP } from "../text.ts";
+import { listingText, ownAsset } from "./lp.ts";
+import { timelockRoles } from "./protocol.ts";
 import type { System } from "./system.ts";
 
 /** Something that is not configured, and the log that added it. */
@@ -18,8 +20,6 @@ export const UNLISTED_EVENTS = [
   ...["RWAAcceptanceSet", "StablecoinAcceptanceSet", "IssuerAdminAdded", "CustodyListingSet", "RoleGranted"],
   ...["RWAWhitelist", "StablecoinWhitelist", "IntakeCapSet"],
 ];
-
-const TIMELOCK_ROLES = ["DEFAULT_ADMIN_ROLE", "PROPOSER_ROLE", "EXECUTOR_ROLE", "CANCELLER_ROLE"];
 
 /**
  * Checks for each account and asset that an event ever named whether it still has what the event added.
@@ -73,13 +73,12 @@ async function unlistedText(
   }
   if (deployment.timelock !== undefined && isAddressEqual(address, deployment.timelock)) {
     if (eventName !== "RoleGranted") return null;
-    const role = TIMELOCK_ROLES.find((name) => roleId(name) === args.role);
+    const found = timelockRoles(system).find(({ role }) => roleId(role) === args.role);
     const account = args.account as Address;
-    if (role === undefined || timelockHolders(system, role).some((holder) => isAddressEqual(holder, account)))
-      return null;
-    const query = [roleId(role), account] as const;
+    if (found === undefined || found.holders.some((holder) => isAddressEqual(holder, account))) return null;
+    const query = [roleId(found.role), account] as const;
     const call = { address, abi: timelockControllerAbi, functionName: "hasRole", args: query, ...at } as const;
-    return (await client.readContract(call)) ? `${account} has ${role} of the timelock` : null;
+    return (await client.readContract(call)) ? `${account} has ${found.role} of the timelock` : null;
   }
   const lp = lps.find(({ contract }) => isAddressEqual(contract.address, address));
   // Views list the holders of a delegate's roles, so other checks cover them.
@@ -99,6 +98,11 @@ async function unlistedText(
       ? `${contract.name} lists ${account} as custody of ${listingText(...listing)}`
       : null;
   }
+  if (eventName === "IntakeCapSet" && isAddressEqual(account, lp.address)) {
+    if (ownAsset(lp).length > 0) return null;
+    const [cap] = await client.readContract({ ...delegate, functionName: "intakeCap", args: [account] });
+    return cap === NO_INTAKE_CAP ? null : `${contract.name} has an intake cap of ${cap} units for its own stablecoin`;
+  }
   const configured = [
     ...rwas.filter(({ symbol }) => terms.rwas.some((asset) => asset.symbol === symbol)),
     ...lps.filter(({ symbol }) => terms.stablecoins.some((asset) => asset.symbol === symbol)),
@@ -112,13 +116,6 @@ async function unlistedText(
   const functionName = eventName === "RWAWhitelist" ? "rwaWhitelist" : "stablecoinWhitelist";
   const isListed = await client.readContract({ ...delegate, functionName, args: [account] });
   return isListed ? `${contract.name} deals in ${account}` : null;
-}
-
-function timelockHolders({ configuration, deployment }: System, role: string): Address[] {
-  const { timelock: terms, roles } = configuration;
-  if (role === "DEFAULT_ADMIN_ROLE") return deployment.timelock === undefined ? [] : [deployment.timelock];
-  const proposers = terms ? [terms.proposer] : [];
-  return role === "CANCELLER_ROLE" ? [...proposers, roles.guardian] : proposers;
 }
 
 function textOf(id: Hex): string {

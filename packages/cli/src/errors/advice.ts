@@ -9,7 +9,7 @@ export const COMMANDS: Partial<Readonly<Record<DecodedRevert["name"], string>>> 
   ERC1967InvalidImplementation: IMPLEMENTATION,
   EnforcedPause:
     "The contract is paused, by the cause in question: `core status` shows which; whoever set it can end it with `core unpause`.",
-  MustPostSequentially: "Post the expected day first: `core rate post` posts all missing days in order.",
+  MustPostSequentially: "Post the expected day first: `core rate post <rate>` shows all missing days in order.",
   RWANotAccepted: UNACCEPTED,
   RateAlreadyPosted: "The day has its rate. To change it, use `core rate correct`.",
   StablecoinNotAccepted: UNACCEPTED,

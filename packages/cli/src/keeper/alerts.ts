@@ -50,8 +50,9 @@ export class AlertBoard {
   update(alerts: readonly Alert[], nowMs: number): void {
     const { network, graceSeconds, repeatSeconds, ignore, tell } = this.#options;
     const present = new Map(alerts.filter(({ key }) => !ignore.includes(key)).map((alert) => [alert.key, alert]));
+    const hidden = alerts.flatMap(({ hides = [] }) => hides);
     for (const [key, { toldAt, text }] of this.#raised) {
-      if (present.has(key)) continue;
+      if (present.has(key) || hidden.some((start) => key.startsWith(start))) continue;
       this.#raised.delete(key);
       if (toldAt !== null) tell({ text: `CoreSwap ${network}: resolved: ${text}`, key, state: "resolved", network });
     }

@@ -5,9 +5,11 @@ import { type Address, getAddress, isAddress, parseUnits } from "viem";
 import { z } from "zod";
 import { bySymbol, type Deployment, liquidityProviders, type Rwa } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
-import { readAmount } from "../text.ts";
+import { isGuarded, readAmount } from "../text.ts";
 
 const GWEI_DECIMALS = 9;
+/** Lets a round fail, and the next ones succeed, before the alert CoreSwapKeeperBlind after 300 seconds. */
+const MAX_POLL_SECONDS = 60;
 
 const address = z
   .string()
@@ -27,23 +29,22 @@ const ratio = z
   .regex(/^\d+(\.\d{1,16})?%$/, 'expected a percentage such as "100%"')
   .transform((text) => parseUnits(text.slice(0, -1), 16));
 
-/** Whether nobody can change an answer of this URL in transit: it is encrypted, or on this machine. */
-function isGuarded(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || (protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(hostname));
-}
-
-const guardedUrl = z.string().refine(isGuarded, "expected an https URL; http is accepted for this machine only");
+const guardedUrl = z
+  .string()
+  .refine(isGuarded, "expected an https URL without a password; http is accepted for this machine only");
 const navSource = z
   .string()
-  .refine((text) => isGuarded(text) || isAbsolute(text), "expected an https URL, or the absolute path of a file");
+  .refine(
+    (text) => isGuarded(text) || isAbsolute(text),
+    "expected an https URL without a password, or the absolute path of a file",
+  );
 
-const configSchema = z.strictObject({
+const fields = z.strictObject({
   network: z.string().min(1),
   rpcUrl: z.string().refine((text) => /^https?:/.test(text) && URL.canParse(text), "expected an http or https URL"),
-  keystore: z.string().min(1),
-  passwordFile: z.string().min(1),
+  keystore: z.string().min(1).optional(),
+  passwordFile: z.string().min(1).optional(),
+  remoteSigner: z.strictObject({ url: guardedUrl, address }).optional(),
   /** Null if this is the only keeper. */
   databaseUrl: z
     .string()
@@ -51,7 +52,7 @@ const configSchema = z.strictObject({
     .nullable(),
   host: z.string().min(1).default("127.0.0.1"),
   port: z.int().min(0).max(65_535).default(42_080),
-  pollSeconds: seconds.default(15),
+  pollSeconds: seconds.max(MAX_POLL_SECONDS, `expected at most ${MAX_POLL_SECONDS} seconds`).default(15),
   gas: z
     .strictObject({
       maxFeeGwei: units(GWEI_DECIMALS, "60"),
@@ -90,6 +91,18 @@ const configSchema = z.strictObject({
       ignore: z.array(z.string()).default([]),
     })
     .prefault({ webhookUrl: null }),
+});
+
+/** The fields, of which those that say what signs become one. */
+const configSchema = fields.transform(({ keystore, passwordFile, remoteSigner, ...config }, context) => {
+  const isKeystore = keystore !== undefined && passwordFile !== undefined;
+  if (isKeystore && remoteSigner === undefined) return { ...config, signer: { keystore, passwordFile } };
+  if (remoteSigner !== undefined && keystore === undefined && passwordFile === undefined) {
+    return { ...config, signer: remoteSigner };
+  }
+  const message = "expected keystore and passwordFile, or remoteSigner alone";
+  context.issues.push({ code: "custom", message, input: keystore });
+  return z.NEVER;
 });
 
 export type KeeperConfig = z.infer<typeof configSchema>;
@@ -150,6 +163,13 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new Failure(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Failure(`${path} cannot be read: ${error instanceof Error ? reasonOf(error) : String(error)}`);
   }
+}
+
+/** The message of an error, without the part of the file that a syntax error quotes: it may be a password. */
+function reasonOf(error: Error): string {
+  if (!(error instanceof SyntaxError)) return error.message;
+  const place = /line \d+ column \d+/.exec(error.message)?.[0];
+  return `it is no valid JSON${place === undefined ? "" : `, ${place}`}`;
 }

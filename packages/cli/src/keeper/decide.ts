@@ -27,6 +27,8 @@ export interface Alert {
   readonly text: string;
   /** Whether the problem often passes by itself, so that it is not reported at once. */
   readonly isTransient?: boolean;
+  /** Beginnings of the keys of alerts that nobody can judge while this problem lasts, so that none counts as resolved. */
+  readonly hides?: readonly string[];
 }
 
 export interface Decision {
@@ -81,6 +83,11 @@ export interface Observation {
   readonly minimums: readonly Minimum[];
 }
 
+/** The alert of an action whose call would revert. */
+export function refusedAction({ kind, call, title }: Action, { message }: Error): Alert {
+  return { key: `action:${kind}:${call.to}`, text: `${title}: ${message}` };
+}
+
 export function decide({ now, navs, rates, accounts, lps, minimums }: Observation): Decision {
   const parts = [
     ...navs.map((nav) => decideNav(nav, now)),
@@ -121,8 +128,12 @@ function reasonAgainst(nav: NavObservation, { navWad, asOf }: SourceNav, now: bi
   if (now - asOf > nav.sourceMaxAgeSeconds) {
     return `is refused: it is ${showDuration(now - asOf)} old, more than ${showDuration(nav.sourceMaxAgeSeconds)}`;
   }
-  // A later post has replaced this NAV, so its bounds no longer matter.
-  if (asOf <= nav.postedAt) return null;
+  // Whoever has the source's server can repeat an older NAV, so only one dated after the last post replaces it. But the
+  // NAV that was posted may have been determined before this one.
+  if (asOf <= nav.postedAt) {
+    if (navWad === nav.navWad) return null;
+    return `is not posted: it differs from ${usd(nav.navWad)}, posted after that time, ${showTime(nav.postedAt)}`;
+  }
   if (navWad === 0n || navWad > MAX_NAV_WAD) return "is refused: the adapter accepts values above 0 and below 2^192";
   const moveWad = navWad > nav.navWad ? navWad - nav.navWad : nav.navWad - navWad;
   if (moveWad * WAD > nav.maxMovePerPostWad * nav.navWad) {

@@ -12,8 +12,12 @@ import type { KeeperMetrics } from "./metrics.ts";
 import { type Duties, type Observed, observe } from "./observe.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** Number of rounds that may fail before `/health` returns an error. */
+/** Number of rounds without success after which a keeper counts as stalled. */
 const HEALTHY_ROUNDS = 4;
+/** What an alert hides (`Alert.hides`) if the chain, the accounts or the transactions could not be looked at. */
+const EVERYTHING = [""];
+const OF_ACCOUNTS = ["queue:", "solvency"];
+const OF_TRANSACTIONS = ["action:", "reverted", "refused", "fee-cap"];
 
 export interface KeeperParts {
   readonly config: KeeperConfig;
@@ -24,6 +28,24 @@ export interface KeeperParts {
   readonly board: AlertBoard;
   readonly metrics: KeeperMetrics;
   readonly log: (line: string) => void;
+}
+
+/** Time without a round after which a keeper is not healthy, and no longer leads. */
+export function longestSilenceSeconds({ pollSeconds }: Pick<KeeperConfig, "pollSeconds">): number {
+  return HEALTHY_ROUNDS * pollSeconds + 60;
+}
+
+/** Alerts about the keeper's own account, and about accounts that could not be read. */
+export function accountAlerts({ account, survey }: Observed, address: string, gas: KeeperConfig["gas"]): Alert[] {
+  const alerts: Alert[] = [];
+  if (survey !== null && "problem" in survey) {
+    alerts.push({ key: "accounts", text: survey.problem, isTransient: survey.isTransient, hides: OF_ACCOUNTS });
+  }
+  if (account.balance < gas.minBalanceEth) {
+    const text = `the keeper's account ${address} has ${formatEther(account.balance)} ETH left for gas`;
+    alerts.push({ key: "balance", text });
+  }
+  return alerts;
 }
 
 export class Keeper {
@@ -48,7 +70,7 @@ export class Keeper {
   /** Returns what is wrong; null while rounds succeed. */
   health(): string | null {
     const age = this.#parts.metrics.roundAgeSeconds;
-    if (age <= HEALTHY_ROUNDS * this.#parts.config.pollSeconds + 60) return null;
+    if (age <= longestSilenceSeconds(this.#parts.config)) return null;
     return `the chain was last observed ${Math.round(age)} s ago`;
   }
 
@@ -60,12 +82,12 @@ export class Keeper {
     const alerts: Alert[] = [];
     if (standing.kind === "unknown") {
       const text = `nothing is sent, because PostgreSQL does not say which keeper leads: ${standing.reason}`;
-      alerts.push({ key: "leader", text, isTransient: true });
+      alerts.push({ key: "leader", text, isTransient: true, hides: OF_TRANSACTIONS });
     }
     try {
       alerts.push(...(await this.#act(standing)));
     } catch (error) {
-      alerts.push({ key: "round", text: this.#describe(error), isTransient: true });
+      alerts.push({ key: "round", text: this.#describe(error), isTransient: true, hides: EVERYTHING });
     }
     // Only the leader sends alerts. If the database does not answer, there is no leader, so every keeper does.
     if (standing.kind === "standby") board.silence();
@@ -79,25 +101,21 @@ export class Keeper {
     const observed = await observe(duties, account);
     metrics.show(observed);
     const { actions, alerts } = decide(observed.observation);
-    const all = [...alerts, ...noticesOf(observed.status), ...this.#ownAlerts(observed)];
+    const all: Alert[] = [...alerts, ...noticesOf(observed.status), ...this.#ownAlerts(observed)];
     if (standing.kind !== "leader") return all;
     try {
-      return [...all, ...(await outbox.advance(actions, observed.account, observed.block.timestamp))];
+      await outbox.advance(actions, observed.account, observed.block.timestamp, all);
     } catch (error) {
-      return [...all, { key: "act", text: this.#describe(error), isTransient: true }];
+      all.push({ key: "act", text: this.#describe(error), isTransient: true, hides: OF_TRANSACTIONS });
     }
+    return all;
   }
 
-  #ownAlerts({ account, block, survey }: Observed): Alert[] {
-    const { gas, alerts: settings } = this.#parts.config;
-    const alerts: Alert[] = [];
-    if (survey !== null && "problem" in survey) {
-      alerts.push({ key: "accounts", text: survey.problem, isTransient: survey.isTransient });
-    }
-    if (account.balance < gas.minBalanceEth) {
-      const text = `the keeper's account ${this.#parts.account} has ${formatEther(account.balance)} ETH left for gas`;
-      alerts.push({ key: "balance", text });
-    }
+  #ownAlerts(observed: Observed): Alert[] {
+    const { config, account } = this.#parts;
+    const { gas, alerts: settings } = config;
+    const { block } = observed;
+    const alerts = accountAlerts(observed, account, gas);
     const nowMs = performance.now();
     if (this.#head?.number !== block.number) this.#head = { number: block.number, seenAtMs: nowMs };
     else if (nowMs - this.#head.seenAtMs > settings.graceSeconds * 1000) {

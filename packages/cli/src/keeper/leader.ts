@@ -33,10 +33,16 @@ export class LockLeadership implements Leadership {
   readonly #databaseUrl: string;
   /** The key of the lock, as two 32-bit numbers, as PostgreSQL lists them. */
   readonly #lock: readonly [number, number];
+  readonly #silenceSeconds: number;
   #client: pg.Client | null = null;
 
-  constructor(databaseUrl: string, chainId: number, account: Address) {
+  /**
+   * @param silenceSeconds time after which the server ends the session of a keeper that does not ask for its standing. The
+   * lock of a keeper that stalls, or whose machine is gone without closing its connection, would otherwise stay taken.
+   */
+  constructor(databaseUrl: string, chainId: number, account: Address, silenceSeconds: number) {
     this.#databaseUrl = databaseUrl;
+    this.#silenceSeconds = silenceSeconds;
     const hash = createHash("sha256").update(`coreswap-keeper:${chainId}:${account.toLowerCase()}`).digest();
     this.#lock = [hash.readInt32BE(0), hash.readInt32BE(4)];
   }
@@ -77,10 +83,12 @@ export class LockLeadership implements Leadership {
     });
     await client.connect();
     this.#client = client;
+    await requireOwnSession(client);
+    await client.query("SELECT set_config('idle_session_timeout', $1, false)", [`${this.#silenceSeconds}s`]);
     return client;
   }
 
-  /** Whether this session holds the lock according to the server. A pooler in between can switch sessions. */
+  /** Whether this session holds the lock according to the server. */
   async #holds(client: pg.Client): Promise<boolean> {
     const { rows } = await client.query(
       `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid()
@@ -97,4 +105,17 @@ export class LockLeadership implements Leadership {
     // The session may be dead already, so errors are ignored.
     client?.end().catch(() => {});
   }
+}
+
+/**
+ * Refuses a pooler, which may let several keepers use the session that holds the lock. It makes up the process ID that
+ * the start of a connection announces.
+ * @throws Failure when the server's process is another one than announced
+ */
+async function requireOwnSession(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ processId: number }>('SELECT pg_backend_pid() AS "processId"');
+  // The driver keeps it, but its types leave it out.
+  const { processID } = client as pg.Client & { readonly processID: number | null };
+  if (rows[0]?.processId === processID) return;
+  throw new Failure("databaseUrl leads to a pooler such as pgbouncer: connect directly to PostgreSQL");
 }

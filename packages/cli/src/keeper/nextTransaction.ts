@@ -3,7 +3,9 @@
  *
  * The chain accepts one transaction per nonce. A transaction is always signed with the nonce that the chain expects at
  * the observed block. So of all transactions signed for that nonce, by this run, an earlier one or another keeper, only
- * one is mined. An action cannot happen twice, and nothing has to be remembered for that.
+ * one is mined, and nothing has to be remembered for that. An action can happen twice only if a reorganization drops two
+ * or more of the keeper's transactions: it is then signed again for an earlier nonce, and its dropped transaction can
+ * still be mined after that.
  */
 import type { Hash, Hex } from "viem";
 import type { Call } from "../write/plan.ts";

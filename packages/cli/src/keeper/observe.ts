@@ -128,6 +128,11 @@ async function observeNav(
   };
 }
 
+/** A node that cannot find the block of a past day must not keep NAVs from being posted. */
+function unreadableDay(error: unknown): SourceProblem {
+  return { problem: `the node cannot find the last block of that day: ${reasonOf(error)}`, isTransient: true };
+}
+
 async function observeRates(
   { client, deployment }: Duties,
   { source, lateAfterSeconds }: NonNullable<Duties["rates"]>,
@@ -146,6 +151,6 @@ async function observeRates(
     lastDay,
     maxRateWad,
     lateAfterSeconds: BigInt(lateAfterSeconds),
-    source: isDue ? await source.rateOf(lastDay + 1n) : null,
+    source: isDue ? await source.rateOf(lastDay + 1n).catch(unreadableDay) : null,
   };
 }

@@ -7,7 +7,7 @@ import type { Call } from "../write/plan.ts";
 import { estimateGas, handOver, receiptOf, reverted } from "../write/send.ts";
 import type { Signer } from "../write/signer.ts";
 import type { GasSettings } from "./config.ts";
-import type { Action, Alert } from "./decide.ts";
+import { type Action, type Alert, refusedAction } from "./decide.ts";
 import { type Fees, type InFlight, nextTransaction, type SignedCall } from "./nextTransaction.ts";
 import type { AccountState } from "./observe.ts";
 
@@ -41,18 +41,18 @@ export class Outbox {
    * takes too long, it is replaced by the first action that would succeed now, or by an empty transaction if there is
    * none.
    * @param now time of the newest block
-   * @returns Alerts about what prevents it from acting
+   * @param alerts gets what prevents it from acting, also what it found before it throws
    * @throws Failure if this keeper is no longer the leader; viem's errors if the node fails
    */
-  async advance(actions: readonly Action[], account: AccountState, now: bigint): Promise<Alert[]> {
-    const alerts = await this.#settle(account.nonce, now);
+  async advance(actions: readonly Action[], account: AccountState, now: bigint, alerts: Alert[]): Promise<void> {
+    alerts.push(...(await this.#settle(account.nonce, now)));
     const action = await this.#firstPossible(actions, now, alerts);
     const next = nextTransaction(action !== null, this.#inFlight, account, now, this.#options.gas);
-    if (next.kind === "nothing") return alerts;
+    if (next.kind === "nothing") return;
     if (next.kind === "send") {
       const signed = await this.#sign(action, account.nonce, next.fees);
       alerts.push(...(await this.#send(signed, account.nonce, next.fees, now, next.isReplacement)));
-      return alerts;
+      return;
     }
     this.#inFlight = next.inFlight;
     if (next.inFlight?.sent) await this.#keepKnown(next.inFlight.sent);
@@ -62,7 +62,6 @@ export class Outbox {
       const text = `${what} needs a fee of ${needed} gwei, and the cap is ${formatGwei(this.#options.gas.maxFeeGwei)}`;
       alerts.push({ key: "fee-cap", text });
     }
-    return alerts;
   }
 
   /** Forgets the transaction in flight once its nonce is used, and reports its outcome. */
@@ -70,9 +69,9 @@ export class Outbox {
     const { client, log, count, signer } = this.#options;
     const inFlight = this.#inFlight;
     if (inFlight !== null && inFlight.nonce !== nonce) {
-      this.#inFlight = null;
       const { sent } = inFlight;
       const receipt = sent === null ? null : await receiptOf(client, sent.hash);
+      this.#inFlight = null;
       if (sent === null || receipt === null) {
         log(`nonce ${inFlight.nonce} was used by another transaction, or freed by a reorganization`);
       } else if (receipt.status === "success") {
@@ -91,18 +90,22 @@ export class Outbox {
   /**
    * Returns the first action that would succeed in the newest state. Adds an alert for each one before it that would
    * not.
+   * @throws viem's errors if there is none, and the node cannot say of one: it may still be wanted
    */
   async #firstPossible(actions: readonly Action[], now: bigint, alerts: Alert[]): Promise<Action | null> {
+    let unknown: unknown = null;
     for (const action of actions) {
       if (this.#isPaused(action.call, now)) continue;
       try {
         await this.#gasFor(action.call);
         return action;
       } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        alerts.push({ key: `action:${action.kind}:${action.call.to}`, text: `${action.title}: ${error.message}` });
+        if (error instanceof Failure) {
+          alerts.push(refusedAction(action, error));
+        } else unknown ??= error;
       }
     }
+    if (unknown !== null) throw unknown;
     return null;
   }
 
@@ -154,6 +157,7 @@ export class Outbox {
 
   /** Sends the same transaction again, in case the node lost it. Its nonce prevents it from being mined twice. */
   async #keepKnown(sent: SignedCall): Promise<void> {
+    await this.#options.requireLeader();
     const refusal = await handOver(this.#options.client, sent).catch((error: unknown) => reasonOf(error));
     if (refusal !== null && !/nonce too low|already (known|imported)/i.test(refusal)) {
       this.#options.log(`the node refuses to take ${sent.hash} again: ${refusal}`);

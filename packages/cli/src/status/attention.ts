@@ -1,5 +1,7 @@
 /** Finds conditions in the state of a deployment that somebody should act on. */
-import { showDuration } from "../text.ts";
+import { hasReachableRwas } from "../chain/deployment.ts";
+import { intakeCapText, isUnlimitedApproval, NO_INTAKE_CAP, showDuration } from "../text.ts";
+import type { Queue } from "./queue.ts";
 import type { LpStatus, RwaStatus, Status } from "./read.ts";
 
 /** A price whose age reaches this percentage of its maximum is about to expire. */
@@ -14,8 +16,8 @@ export interface Notice {
 }
 
 /** Returns one line for each condition, and nothing when there is none. */
-export function attention(status: Status): string[] {
-  const notices = [...noticesOf(status), ...ofRates(status.rates), ...status.lps.flatMap(ofCustody)];
+export function attention(status: Status, queue: Queue): string[] {
+  const notices = [...noticesOf(status), ...ofRates(status.rates), ...status.lps.flatMap(ofCustody), ...ofQueue(queue)];
   return notices.map(({ text }) => text);
 }
 
@@ -57,15 +59,59 @@ function ofRates({ missingDays }: Status["rates"]): Notice[] {
     : [{ key, text: `${missingDays} daily rate${missingDays === 1n ? " is" : "s are"} missing: core rate post` }];
 }
 
-function ofCustody({ symbol: lp, assets }: LpStatus): Notice[] {
+/** An operation that nobody announced has to be cancelled before it can be executed, which stays possible forever. */
+function ofQueue(queue: Queue): Notice[] {
+  if ("problem" in queue) return [{ key: "queue", text: `what the timelock has queued is unknown: ${queue.problem}` }];
+  return queue.map(({ id, state }) => ({ key: `queue:${id}`, text: `operation ${id} of the timelock ${state}` }));
+}
+
+function ofCustody(status: LpStatus): Notice[] {
+  const { symbol: lp, assets } = status;
+  const own = assets.find(({ symbol }) => symbol === lp);
+  const cap = own?.intake?.cap ?? NO_INTAKE_CAP;
+  const limit = own === undefined || cap === NO_INTAKE_CAP ? null : intakeCapText(cap, own);
   return assets.flatMap(({ symbol, custody, balance, approved }) => [
     ...(balance === 0n
       ? [{ key: `custody:${lp}:${symbol}`, text: `lp:${lp} has no ${symbol} in custody ${custody}` }]
       : []),
-    ...(approved !== null && approved < balance
-      ? [{ key: `allowance:${lp}:${symbol}`, text: `lp:${lp} may not take all ${symbol} of custody ${custody}` }]
-      : []),
+    ...(hasReachableRwas(status) && custody === status.rwaCustody
+      ? ofReach({ lp, symbol, custody, approved, limit })
+      : approved !== null && approved < balance
+        ? [{ key: `allowance:${lp}:${symbol}`, text: `lp:${lp} may not take all ${symbol} of custody ${custody}` }]
+        : []),
   ]);
+}
+
+/** RWAs that the key of another account can buy. */
+interface Reach {
+  readonly lp: string;
+  readonly symbol: string;
+  readonly custody: string;
+  readonly approved: bigint | null;
+  /** The intake cap of the LP's own stablecoin, which pays for them; null without one. */
+  readonly limit: string | null;
+}
+
+/**
+ * The approval and the intake cap of the own stablecoin bound what that key takes. An approval is therefore meant to be
+ * less than the balance.
+ */
+function ofReach({ lp, symbol, custody, approved, limit }: Reach): Notice[] {
+  const key = `allowance:${lp}:${symbol}`;
+  if (approved === 0n) return [{ key, text: `lp:${lp} may take no ${symbol} of custody ${custody}` }];
+  if (approved !== null && !isUnlimitedApproval(approved)) return [];
+  const reach = `the stablecoin custody's key of lp:${lp} can take`;
+  if (limit !== null) {
+    const text = `${reach} ${symbol} of custody ${custody} for up to two intake caps of ${limit} within a day`;
+    return [{ key, text }];
+  }
+  const bound = approved === null ? "is not bound by an approval" : "has an unlimited approval: give a finite one";
+  return [
+    {
+      key,
+      text: `${reach} all ${symbol} of custody ${custody}, which ${bound}; the intake cap of ${lp} would bound it`,
+    },
+  ];
 }
 
 function ofIntake({ symbol: lp, assets }: LpStatus): Notice[] {

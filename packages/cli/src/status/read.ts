@@ -10,7 +10,14 @@ import {
 import { type Address, erc20Abi } from "viem";
 import { type NodeClient, reasonOf } from "../chain/connect.ts";
 import { namedContracts, roleId, rolesOf } from "../chain/contracts.ts";
-import { type Deployment, liquidityProviders, type Rwa, type Stablecoin } from "../chain/deployment.ts";
+import {
+  type Deployment,
+  hasOwnIntakeCap,
+  type LiquidityProvider,
+  liquidityProviders,
+  type Rwa,
+  type Stablecoin,
+} from "../chain/deployment.ts";
 import { decodeRevert, revertData } from "../errors/revert.ts";
 import { Failure } from "../failure.ts";
 
@@ -126,7 +133,7 @@ async function readStablecoin({ client, deployment, blockNumber }: At, { symbol,
   return { symbol, accepted, usdValueWad, issuerPaidProtocolFeeRateWad, guardrailEnabled, guardrailBandWad };
 }
 
-async function readLp(at: At, lp: Stablecoin) {
+async function readLp(at: At, lp: LiquidityProvider) {
   const { client, deployment, blockNumber } = at;
   const delegate = { address: lp.delegate, abi: stablecoinDelegateAbi, blockNumber } as const;
   const [rwaCustody, stablecoinCustody] = await Promise.all([
@@ -148,9 +155,24 @@ async function readLp(at: At, lp: Stablecoin) {
     ]);
     return [{ ...held, intake: { cap, used: cap - available } }];
   });
-  const own = readHolding(at, lp, stablecoinCustody, lp.delegate).then((held) => ({ ...held, intake: null }));
-  const assets = [await own, ...(await Promise.all(rows)).flat()];
-  return { symbol: lp.symbol, delegate: lp.delegate, rwaCustody, stablecoinCustody, assets };
+  const own = readOwn(at, { ...lp, rwaCustody, stablecoinCustody });
+  const assets = (await Promise.all([own, ...rows])).flat();
+  const { symbol, delegate: address, yieldBearing } = lp;
+  return { symbol, yieldBearing, delegate: address, rwaCustody, stablecoinCustody, assets };
+}
+
+/** Reads what the custody has of the LP's own stablecoin, and the intake of it if that counts. */
+async function readOwn(
+  at: At,
+  lp: LiquidityProvider & { readonly rwaCustody: Address; readonly stablecoinCustody: Address },
+) {
+  const { client, blockNumber } = at;
+  const delegate = { address: lp.delegate, abi: stablecoinDelegateAbi, blockNumber } as const;
+  const [held, [cap, available]] = await Promise.all([
+    readHolding(at, lp, lp.stablecoinCustody, lp.delegate),
+    client.readContract({ ...delegate, functionName: "intakeCap", args: [lp.token] }),
+  ]);
+  return [{ ...held, intake: hasOwnIntakeCap(lp) ? { cap, used: cap - available } : null }];
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Prints the state of a deployment as one screen of text. */
-import { percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
+import { NO_INTAKE_CAP, percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
 import { attention } from "./attention.ts";
+import { type Queue, queueLines } from "./queue.ts";
 import type { LpStatus, RwaStatus, Status } from "./read.ts";
 
-export function renderStatus(status: Status): string {
+export function renderStatus(status: Status, queue: Queue): string {
   const { network, chainId, blockNumber, timestamp, timelock, roles, pauses, rwas, stablecoins, lps, rates } = status;
-  const warnings = attention(status);
+  const warnings = attention(status, queue);
   return [
     `${network}, chain ${chainId}, block ${blockNumber}, ${showTime(timestamp)}`,
     ...section("Attention", warnings.length === 0 ? ["nothing"] : warnings),
@@ -36,7 +37,10 @@ export function renderStatus(status: Status): string {
     ),
     ...(timelock === null
       ? section("Timelock", ["none: administrators act at once"])
-      : section("Timelock", [`${timelock.address}, delay ${showDuration(timelock.delaySeconds)}`])),
+      : section("Timelock", [
+          `${timelock.address}, delay ${showDuration(timelock.delaySeconds)}`,
+          ...("problem" in queue ? [`unknown: ${queue.problem}`] : queueLines(queue, timestamp)),
+        ])),
   ].join("\n");
 }
 
@@ -78,10 +82,17 @@ function lpLines({ symbol, delegate, assets }: LpStatus): string[] {
     asset.symbol,
     tokens(asset.balance, asset),
     asset.approved === null ? "own" : `approved ${tokens(asset.approved, asset)}`,
-    asset.intake === null ? "" : `intake ${tokens(asset.intake.used, asset)} of ${tokens(asset.intake.cap, asset)}`,
+    intakeText(asset),
     asset.custody === delegate ? "in the delegate" : `in ${asset.custody}`,
   ]);
   return [`lp:${symbol} ${delegate}`, ...table(rows).map((line) => `  ${line}`)];
+}
+
+function intakeText({ intake, ...token }: LpStatus["assets"][number]): string {
+  if (intake === null) return "";
+  return intake.cap === NO_INTAKE_CAP
+    ? "no intake cap"
+    : `intake ${tokens(intake.used, token)} of ${tokens(intake.cap, token)}`;
 }
 
 function named(account: string, { timelock, lps }: Status): string {

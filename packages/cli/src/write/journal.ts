@@ -2,11 +2,12 @@
  * Stores on disk, by chain and sender, the transaction that was sent to a node and has no receipt yet, so that a
  * command that is run again knows it and sends nothing twice.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Address, Hash, Hex } from "viem";
 import type { NodeClient } from "../chain/connect.ts";
+import { Failure } from "../failure.ts";
 
 export interface SentTransaction {
   readonly hash: Hash;
@@ -45,17 +46,29 @@ export class Journal {
     }
   }
 
-  /** Stores a transaction. It is on disk when this returns. */
+  /**
+   * Stores a transaction. It is on disk when this returns.
+   * @throws Failure when there is one already: two commands of the sender would otherwise sign for the same nonce
+   */
   write(transaction: SentTransaction): void {
-    const draft = `${this.path}.new`;
+    const draft = `${this.path}.${process.pid}`;
     const file = openSync(draft, "w", 0o600);
     writeSync(file, JSON.stringify(transaction));
     fsyncSync(file);
     closeSync(file);
-    renameSync(draft, this.path);
+    try {
+      // Unlike a renaming, a link replaces nothing.
+      linkSync(draft, this.path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      throw new Failure(`another command of the same account is sending (${this.path}): nothing was sent`);
+    } finally {
+      rmSync(draft);
+    }
   }
 
-  clear(): void {
-    rmSync(this.path, { force: true });
+  /** Removes a transaction. One that another command has stored since stays, because only that command may forget it. */
+  clear(hash: Hash): void {
+    if (this.read()?.hash === hash) rmSync(this.path, { force: true });
   }
 }

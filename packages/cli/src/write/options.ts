@@ -3,8 +3,9 @@ import { type Address, isAddressEqual } from "viem";
 import { wholeNumber } from "../../../../tools/lib/commandLine.ts";
 import type { NodeClient } from "../chain/connect.ts";
 import { Failure } from "../failure.ts";
-import { readAddress } from "../text.ts";
-import { openKeystore, type Signer, unlockedAccount } from "./signer.ts";
+import { readAddress, readAmount } from "../text.ts";
+import { remoteSigner, unlockedAccount } from "./remoteSigner.ts";
+import { openKeystore, type Signer } from "./signer.ts";
 
 export const NODE_OPTIONS = {
   network: {
@@ -20,12 +21,21 @@ export const SIGNER_OPTIONS = {
   keystore: { type: "string", value: "<file>", help: "encrypted key that signs" },
   account: { type: "string", value: "<name>", help: "account of `cast wallet` that signs" },
   "password-file": { type: "string", value: "<file>", help: "password of the keystore; else the terminal is asked" },
+  "signer-url": { type: "string", value: "<url>", help: "remote signer, which signs for --from by JSON-RPC" },
   unlocked: { type: "boolean", default: false, help: "the node signs for --from; anvil alone" },
 } as const;
 
+/** Far above usual fees. It bounds what a node that proposes a wrong fee costs. */
+const MAX_FEE_GWEI = "500";
+const GWEI_DECIMALS = 9;
+
 export const WRITE_OPTIONS = {
   ...NODE_OPTIONS,
-  from: { type: "string", value: "<address>", help: "account that signs: needed if several may, and with --unlocked" },
+  from: {
+    type: "string",
+    value: "<address>",
+    help: "account that signs: needed if several may, and without a keystore",
+  },
   broadcast: { type: "boolean", default: false, help: "send, and wait for the receipts" },
   safe: { type: "string", value: "<file>", help: "write a batch for the Safe Transaction Builder; --from is the Safe" },
   calldata: { type: "boolean", default: false, help: "print the transactions as JSON, and nothing else" },
@@ -33,6 +43,7 @@ export const WRITE_OPTIONS = {
   execute: { type: "boolean", default: false, help: "behind a timelock: execute the calls after the delay" },
   ...SIGNER_OPTIONS,
   "wait-seconds": { type: "string", default: "120", value: "<count>", help: "time to wait for each receipt" },
+  "max-fee-gwei": { type: "string", default: MAX_FEE_GWEI, value: "<count>", help: "most that is paid per gas" },
 } as const;
 
 type Values = { [Name in keyof typeof WRITE_OPTIONS]?: string | boolean | undefined };
@@ -45,6 +56,7 @@ export interface WriteSettings {
   readonly step: "schedule" | "execute" | null;
   readonly from: Address | undefined;
   readonly waitSeconds: number;
+  readonly maxFeePerGas: bigint;
   /** Opens the signer. Returns null when no option names one. */
   openSigner(client: NodeClient): Promise<Signer | null>;
 }
@@ -58,7 +70,7 @@ export function readWriteSettings(values: Values): WriteSettings {
   const from = text("from") === undefined ? undefined : readAddress("--from", text("from") ?? "");
   requireOneOf(values, ["broadcast", "safe", "calldata"]);
   requireOneOf(values, ["schedule", "execute"]);
-  requireOneOf(values, ["keystore", "account", "unlocked"]);
+  requireOneOf(values, ["keystore", "account", "signer-url", "unlocked"]);
   const safeFile = text("safe");
   const waitSeconds = wholeNumber("wait-seconds", text("wait-seconds") ?? "");
   return {
@@ -68,11 +80,16 @@ export function readWriteSettings(values: Values): WriteSettings {
     step: values.schedule ? "schedule" : values.execute ? "execute" : null,
     from,
     waitSeconds,
+    maxFeePerGas: readAmount("--max-fee-gwei", text("max-fee-gwei") ?? MAX_FEE_GWEI, GWEI_DECIMALS),
     async openSigner(client) {
-      const [path, account] = [text("keystore"), text("account")];
+      const [path, account, signerUrl] = [text("keystore"), text("account"), text("signer-url")];
       if (values.unlocked) {
         if (from === undefined) throw new Failure("--unlocked needs --from");
         return unlockedAccount(client, from);
+      }
+      if (signerUrl !== undefined) {
+        if (from === undefined) throw new Failure("--signer-url needs --from");
+        return remoteSigner(signerUrl, from);
       }
       if (path === undefined && account === undefined) return null;
       const signer = await openKeystore(

@@ -49,6 +49,11 @@ export interface Plan {
   readonly observations: readonly Observation[];
   /** What the signer must know. */
   readonly notes?: readonly string[];
+  /**
+   * Whether the last call would be made again by a command that is run again, because nothing on the chain shows that it
+   * was made, and its calldata changes with the state.
+   */
+  readonly isRepeatable?: boolean;
 }
 
 /** The context from which plans are made. */

@@ -3,7 +3,7 @@
  * the calldata.
  */
 import { writeFileSync } from "node:fs";
-import { type Address, isAddressEqual } from "viem";
+import { type Address, type Hex, isAddressEqual, slice } from "viem";
 import { connect } from "../chain/connect.ts";
 import { namedContracts } from "../chain/contracts.ts";
 import { readDeployment } from "../chain/deployment.ts";
@@ -36,25 +36,36 @@ export async function runPlan(
   const context: Context = { deployment, client, contracts: namedContracts(deployment) };
   const signer = settings.output === "broadcast" ? await settings.openSigner(client) : null;
   if (settings.output === "broadcast" && signer === null) {
-    throw new Failure("--broadcast needs what signs: --keystore, --account or --unlocked");
+    throw new Failure("--broadcast needs what signs: --keystore, --account, --signer-url or --unlocked");
   }
   const sending = signer === null ? null : await openSending(context, settings, signer);
-  const { done, pending } = await readEarlier(sending);
+  const { mined, done, pending } = await readEarlier(sending);
+  // Not before this command has come to its end: if it fails, the next run has to know the transaction, too.
+  const forgetMined = () => {
+    if (mined !== null) sending?.journal.clear(mined.hash);
+  };
   const sender = signer?.address ?? settings.from;
 
   const plan = await makePlan(context, sender);
+  if (plan.isRepeatable && done !== null && isSameFunction(plan.calls.at(-1), done)) {
+    forgetMined();
+    throw new Failure(
+      `the transaction above, of an earlier command, did ${callText(done.data)}. If another one is meant, run the command ` +
+        "again. Nothing was sent.",
+    );
+  }
   const calls = plan.calls.filter((call) => !isSame(call, done));
   if (calls.length === 0) {
     if (sending !== null && pending !== null) console.log(unfinished(sending, pending));
-    console.log(
-      plan.calls.length === 0 ? `${plan.title}: nothing to do` : `${plan.title}: done by the transaction above`,
-    );
+    console.log(plan.calls.length === 0 ? `${plan.title}: nothing to do` : doneText(plan));
+    forgetMined();
     return;
   }
   const actor = await chooseActor(context, calls, sender);
   const transactions = await transactionsOf(context, settings, actor, calls, done);
   if (transactions.length === 0) {
-    console.log(`${plan.title}: done by the transaction above`);
+    console.log(doneText(plan));
+    forgetMined();
     return;
   }
   if (sending !== null && pending !== null) {
@@ -79,12 +90,14 @@ export async function runPlan(
     return;
   }
   await show(context, settings, plan, calls, actor, sender, simulation);
+  forgetMined();
   await finish(context, settings, plan, transactions, sender ?? actor.account, sending, pending);
 }
 
 async function openSending({ client, deployment }: Context, settings: WriteSettings, signer: Signer): Promise<Sending> {
   const journal = await Journal.open(client, signer.address);
-  return { client, chainId: deployment.chainId, signer, journal, waitSeconds: settings.waitSeconds };
+  const { waitSeconds, maxFeePerGas } = settings;
+  return { client, chainId: deployment.chainId, signer, journal, waitSeconds, maxFeePerGas };
 }
 
 /**
@@ -93,19 +106,29 @@ async function openSending({ client, deployment }: Context, settings: WriteSetti
  */
 async function readEarlier(sending: Sending | null) {
   const earlier = sending === null ? null : await findEarlier(sending);
-  if (earlier === null) return { done: null, pending: null };
+  if (earlier === null) return { mined: null, done: null, pending: null };
   const { sent, receipt } = earlier;
-  if (receipt === null) return { done: null, pending: sent };
-  console.log(`Sent by an earlier run: ${sent.hash}, block ${receipt.blockNumber}, ${receipt.status}`);
-  return { done: receipt.status === "success" ? sent : null, pending: null };
+  if (sending === null || receipt === null) return { mined: null, done: null, pending: sent };
+  const { blockNumber, status } = receipt;
+  const { timestamp } = await sending.client.getBlock({ blockNumber });
+  console.log(`Sent by an earlier run: ${sent.hash}, block ${blockNumber}, ${showTime(timestamp)}, ${status}`);
+  return { mined: sent, done: status === "success" ? sent : null, pending: null };
 }
 
 function unfinished({ journal, signer }: Sending, { hash, nonce, data }: SentTransaction): string {
-  const call = decodeCall(data)[0]?.text ?? data;
   return (
-    `transaction ${hash} (nonce ${nonce} of ${signer.address}) of an earlier command has no receipt: ${call}. ` +
+    `transaction ${hash} (nonce ${nonce} of ${signer.address}) of an earlier command has no receipt: ${callText(data)}. ` +
     `Run that command again, or remove ${journal.path} to give it up`
   );
+}
+
+/** What an earlier run did may have been undone since, so the reader decides whether to do it again. */
+function doneText({ title }: Plan): string {
+  return `${title}: done by the transaction above. Nothing was sent. To do it once more, run the command again.`;
+}
+
+function callText(data: Hex): string {
+  return decodeCall(data)[0]?.text ?? data;
 }
 
 /** The transactions of the sender: the calls or, behind a timelock, the one that schedules or executes them. */
@@ -149,7 +172,7 @@ async function show(
   ];
   for (const { contract, data, text } of calls) {
     lines.push(`call     ${contract.name} ${contract.address}`);
-    lines.push(`         ${text ?? decodeCall(data)[0]?.text ?? data}`);
+    lines.push(`         ${text ?? callText(data)}`);
   }
   for (const { label, before, after } of changes) lines.push(`change   ${label}: ${before} → ${after ?? "unknown"}`);
   lines.push(`gas      ${gasUsed === null ? "unknown" : gasUsed}`);
@@ -202,6 +225,10 @@ async function finish(
 function requireSender(sender: Address | undefined, does: string): Address {
   if (sender === undefined) throw new Failure(`name the proposer that ${does} with --from`);
   return sender;
+}
+
+function isSameFunction(call: Call | undefined, other: Call): boolean {
+  return call !== undefined && isAddressEqual(call.to, other.to) && slice(call.data, 0, 4) === slice(other.data, 0, 4);
 }
 
 function isSame(call: Call | undefined, other: Call | null): boolean {

@@ -2,9 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   BaseError,
+  formatGwei,
   type Hash,
   HttpRequestError,
+  InternalRpcError,
   keccak256,
+  ResourceUnavailableRpcError,
   SocketClosedError,
   TimeoutError,
   type TransactionReceipt,
@@ -27,6 +30,8 @@ export interface Sending {
   readonly journal: Journal;
   /** Seconds to wait for a receipt. */
   readonly waitSeconds: number;
+  /** Fee per gas above which nothing is sent. The node proposes the fee, and can be wrong. */
+  readonly maxFeePerGas: bigint;
 }
 
 /** A transaction that an earlier run sent, with its receipt, or null while it has none. */
@@ -37,20 +42,31 @@ export interface EarlierTransaction {
 
 /**
  * Finds the transaction that an earlier run sent. Sends nothing to the node, because the user may no longer want it.
+ * The journal keeps it, also with a receipt, until the caller has drawn the conclusions.
  * @returns the transaction; null when there is none, or another transaction used its nonce
+ * @throws Failure when its nonce is used by a transaction that is not final yet
  */
 export async function findEarlier({ client, journal, signer }: Sending): Promise<EarlierTransaction | null> {
   const sent = journal.read();
   if (sent === null) return null;
-  const nextNonce = await client.getTransactionCount({ address: signer.address, blockTag: "latest" });
+  const { address } = signer;
+  const [finalNonce, nextNonce] = await Promise.all([
+    client.getTransactionCount({ address, blockTag: "finalized" }),
+    client.getTransactionCount({ address, blockTag: "latest" }),
+  ]);
   const receipt = await receiptOf(client, sent.hash);
-  if (receipt === null && nextNonce > sent.nonce) {
-    console.log(`${sent.hash}, sent earlier, was replaced: another transaction has its nonce ${sent.nonce}`);
-    journal.clear();
-    return null;
+  if (receipt !== null || nextNonce <= sent.nonce) return { sent, receipt };
+  if (finalNonce <= sent.nonce) {
+    // The transaction itself may have used the nonce: one of several nodes behind a URL can lack its receipt, and a
+    // reorganization can exchange the two.
+    throw new Failure(
+      `nonce ${sent.nonce} of ${address} is used, and the node has no receipt of ${sent.hash}, which an earlier command ` +
+        "sent with that nonce. Run the command again when the block is final, after about 15 minutes. Nothing was sent.",
+    );
   }
-  if (receipt !== null) journal.clear();
-  return { sent, receipt };
+  console.log(`${sent.hash}, sent earlier, was replaced: another transaction has its nonce ${sent.nonce}`);
+  journal.clear(sent.hash);
+  return null;
 }
 
 /**
@@ -73,9 +89,11 @@ export async function resume(sending: Sending, sent: SentTransaction): Promise<T
  * @throws Failure when the node refuses it or it reverts; when there is no receipt, the message names what was sent
  */
 export async function send(sending: Sending, call: Call): Promise<TransactionReceipt> {
-  const { client, chainId, signer, journal } = sending;
+  const { client, chainId, signer, journal, maxFeePerGas } = sending;
   const [gas, fees, nonce, pendingNonce] = await Promise.all([
-    estimateGas(sending, call),
+    estimateGas(sending, call).catch((error: unknown) => {
+      throw error instanceof Failure ? error : new Failure(`nothing was sent: ${reasonOf(error)}`);
+    }),
     client.estimateFeesPerGas(),
     client.getTransactionCount({ address: signer.address, blockTag: "latest" }),
     client.getTransactionCount({ address: signer.address, blockTag: "pending" }),
@@ -83,12 +101,16 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
   if (pendingNonce > nonce) {
     throw new Failure(`${signer.address} has ${pendingNonce - nonce} transactions that are not mined: wait for them`);
   }
+  if (fees.maxFeePerGas > maxFeePerGas) {
+    const [asked, most] = [formatGwei(fees.maxFeePerGas), formatGwei(maxFeePerGas)];
+    throw new Failure(`the node asks for a fee of ${asked} gwei, and --max-fee-gwei is ${most}: nothing was sent`);
+  }
   const signed = await signer.sign({ chainId, nonce, to: call.to, data: call.data, gas, ...fees });
   const sent = { hash: keccak256(signed), nonce, to: call.to, data: call.data, signed };
   journal.write(sent);
   const refusal = await handOver(client, sent);
   if (refusal !== null) {
-    journal.clear();
+    journal.clear(sent.hash);
     throw new Failure(`the node refused the transaction, and nothing was sent: ${refusal}`);
   }
   return finish(sending, sent);
@@ -96,7 +118,7 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
 
 /**
  * Returns the gas limit of a call: the node's estimate, plus a margin for state that changes before the call is mined.
- * @throws Failure when the call would revert, naming the error, or when the node cannot estimate
+ * @throws Failure when the call would revert, naming the error; viem's errors when the node fails
  */
 export async function estimateGas({ client, signer }: Pick<Sending, "client" | "signer">, call: Call): Promise<bigint> {
   try {
@@ -104,7 +126,7 @@ export async function estimateGas({ client, signer }: Pick<Sending, "client" | "
     return (estimate * GAS_PERCENT) / 100n + (call.extraGas ?? 0n);
   } catch (error) {
     const data = revertData(error);
-    if (data === null) throw new Failure(`nothing was sent: ${reasonOf(error)}`);
+    if (data === null) throw error;
     const { text, advice } = decodeRevert(data);
     throw new Failure(`would revert: ${text}. ${advice ?? ""} Nothing was sent.`);
   }
@@ -123,7 +145,7 @@ export async function handOver(
   } catch (error) {
     // A node that answers with an error has refused the transaction, unless it already knows it.
     const isHere =
-      isUnanswered(error) || /already (known|imported)/i.test(reasonOf(error)) || (await isKnown(client, hash));
+      isUndecided(error) || /already (known|imported)/i.test(reasonOf(error)) || (await isKnown(client, hash));
     if (!isHere) return reasonOf(error);
   }
   return null;
@@ -132,13 +154,13 @@ export async function handOver(
 /** Requests the receipt of a transaction until it exists. */
 async function finish(sending: Sending, sent: SentTransaction): Promise<TransactionReceipt> {
   const { client, journal, waitSeconds } = sending;
-  const deadline = Date.now() + waitSeconds * 1000;
+  const deadline = performance.now() + waitSeconds * 1000;
   for (;;) {
     let reason = "it is not mined yet";
     try {
       const receipt = await receiptOf(client, sent.hash);
       if (receipt !== null) {
-        journal.clear();
+        journal.clear(sent.hash);
         if (receipt.status === "reverted") throw await reverted(client, sending, sent, receipt);
         return receipt;
       }
@@ -146,7 +168,7 @@ async function finish(sending: Sending, sent: SentTransaction): Promise<Transact
       if (error instanceof Failure) throw error;
       reason = reasonOf(error);
     }
-    if (Date.now() > deadline) throw noReceipt(sending, sent, reason);
+    if (performance.now() > deadline) throw noReceipt(sending, sent, reason);
     await sleep(POLL_MS);
   }
 }
@@ -180,13 +202,17 @@ async function isKnown(client: NodeClient, hash: Hash): Promise<boolean> {
   }
 }
 
-/** Whether the node may have received the request: the connection failed without an answer. */
-function isUnanswered(error: unknown): boolean {
+/**
+ * Whether the node may have the transaction despite the error: the connection failed without an answer, or something in
+ * between gave up waiting for the node.
+ */
+function isUndecided(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
-  const cause = error.walk(
-    (each) => each instanceof HttpRequestError || each instanceof TimeoutError || each instanceof SocketClosedError,
-  );
-  return cause !== null;
+  const undecided = [
+    ...[HttpRequestError, TimeoutError, SocketClosedError],
+    ...[InternalRpcError, ResourceUnavailableRpcError],
+  ];
+  return error.walk((each) => undecided.some((kind) => each instanceof kind)) !== null;
 }
 
 /** Describes why a mined transaction reverted, as far as the node can tell. */

@@ -1,17 +1,15 @@
-/** Accounts that sign: an encrypted keystore, or an account whose key a development node holds. */
+/** What signs transactions and messages, and the one that this process can be itself: an encrypted keystore. */
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { type Address, type Hex, isHex, numberToHex, type TypedDataDefinition } from "viem";
+import type { Address, Hex, TypedDataDefinition } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { signTypedData } from "viem/actions";
-import type { NodeClient } from "../chain/connect.ts";
 import { Failure } from "../failure.ts";
 
 /** What a signer receives: a complete EIP-1559 transaction. */
-interface UnsignedTransaction {
+export interface UnsignedTransaction {
   readonly chainId: number;
   readonly nonce: number;
   readonly to: Address;
@@ -61,35 +59,6 @@ export async function openKeystore(
       `${path} cannot be opened: ${error instanceof Error ? error.message.split(" (")[0] : String(error)}`,
     );
   }
-}
-
-/**
- * Returns an account that the node keeps unlocked.
- * @throws Failure unless the node is anvil, because only a development node may hold keys
- */
-export async function unlockedAccount(client: NodeClient, address: Address): Promise<Signer> {
-  const version = await client.request({ method: "web3_clientVersion" });
-  if (!version.startsWith("anvil/")) {
-    throw new Failure(`--unlocked is for local chains: the node has to be anvil, and it is ${version}`);
-  }
-  return {
-    address,
-    async sign({ chainId, nonce, to, data, gas, maxFeePerGas, maxPriorityFeePerGas }) {
-      const signed: unknown = await client.request({
-        method: "eth_signTransaction" as never,
-        params: [
-          {
-            ...{ from: address, to, data, type: "0x2", value: "0x0", chainId: numberToHex(chainId) },
-            ...{ nonce: numberToHex(nonce), gas: numberToHex(gas), maxFeePerGas: numberToHex(maxFeePerGas) },
-            maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
-          },
-        ] as never,
-      });
-      if (!isHex(signed)) throw new Failure(`the node did not sign for ${address}`);
-      return signed;
-    },
-    signTypedData: (data) => signTypedData(client, { ...data, account: address }),
-  };
 }
 
 async function askPassword(path: string): Promise<string> {

@@ -20,6 +20,12 @@ export interface Simulation {
   readonly caveat: string | null;
 }
 
+interface Result {
+  readonly status: "success" | "failure";
+  readonly data: Hex;
+  readonly gasUsed: bigint;
+}
+
 /** JSON-RPC codes for a method that the node does not have. */
 const NO_SUCH_METHOD = [-32601, -32004];
 
@@ -37,18 +43,19 @@ export async function simulate(
 ): Promise<Simulation> {
   const reads = observations.map(({ to, data }) => ({ to, data }));
   const sequence = [...reads, ...calls.map(({ to, data }) => ({ account: from, to, data })), ...reads];
-  let results: { readonly status: "success" | "failure"; readonly data: Hex; readonly gasUsed: bigint }[];
+  let results: readonly Result[];
   try {
     const [block] = await client.simulateBlocks({ blocks: [{ calls: sequence }] });
-    results = block?.calls as typeof results;
+    results = (block?.calls ?? []) as readonly Result[];
   } catch (error) {
     if (isMissingMethod(error)) return simulateEach(client, from, calls, observations);
     throw new Failure(`the simulation failed: ${reasonOf(error)}`);
   }
+  if (results.length !== sequence.length) throw new Failure("the node left out results of the simulation");
   const after = results.slice(reads.length + calls.length);
   let gasUsed = 0n;
   for (const [index, { status, data, gasUsed: used }] of results
-    .slice(reads.length, -reads.length || undefined)
+    .slice(reads.length, reads.length + calls.length)
     .entries()) {
     if (status === "failure") throw wouldRevert(data, index, calls.length);
     gasUsed += used;
@@ -99,8 +106,8 @@ function wouldRevert(data: Hex, index: number, count: number): Failure {
   return new Failure(`${which} would revert: ${text}.${advice === null ? "" : ` ${advice}`} Nothing was sent.`);
 }
 
-function shown(show: (result: Hex) => string, result: { status: string; data: Hex } | undefined): string {
-  if (result === undefined) throw new Failure("the node left out results of the simulation");
+function shown(show: (result: Hex) => string, result: Result | undefined): string {
+  if (result === undefined) throw new Error("a result is missing");
   return result.status === "success" ? show(result.data) : decodeRevert(result.data).text;
 }
 

@@ -2,9 +2,9 @@
 import { coreSwapAbi, treasuryDelegateAbi } from "@coreswap/abi";
 import { type Address, erc20Abi, type Hash } from "viem";
 import { getBlock, multicall, readContract } from "viem/actions";
+import { type AtBlock, readAtBlock } from "../atBlock.ts";
 import { namingReverts } from "../errors/contractRevertError.ts";
 import type { StablecoinToken } from "../leg.ts";
-import { ReplacedBlockError } from "../solvencyReader.ts";
 import { type Deployment, type SwapClient, together } from "./client.ts";
 import { requireYieldBearing } from "./quote.ts";
 
@@ -54,17 +54,25 @@ export interface GetTreasuryPositionParameters extends Deployment {
 }
 
 /**
- * Reads an account of the treasury at one block.
+ * Reads an account of the treasury at one block, by its hash.
  * @throws ReplacedBlockError when the chain replaces the block meanwhile; RangeError when the stablecoin is not
- * yield-bearing; viem's errors when the node fails
+ * yield-bearing; viem's errors when the node fails, or does not read contracts at the hash of a block (EIP-1898)
  */
 export async function getTreasuryPosition(
   client: SwapClient,
-  { coreSwap, treasury, user, blockNumber }: GetTreasuryPositionParameters,
+  { blockNumber, ...account }: GetTreasuryPositionParameters,
 ): Promise<TreasuryPosition> {
-  requireYieldBearing(treasury);
-  const block = await getBlock(client, blockNumber === undefined ? {} : { blockNumber });
-  const at = { blockNumber: block.number };
+  requireYieldBearing(account.treasury);
+  const { number, hash, timestamp } = await getBlock(client, blockNumber === undefined ? {} : { blockNumber });
+  const position = await readAtBlock(client, { number, hash }, (at) => readPosition(client, account, at));
+  return { block: { number, hash, timestamp }, ...position };
+}
+
+async function readPosition(
+  client: SwapClient,
+  { coreSwap, treasury, user }: Omit<GetTreasuryPositionParameters, "blockNumber">,
+  at: AtBlock,
+): Promise<Omit<TreasuryPosition, "block">> {
   const [, , , delegateAddress, tokenAddress] = await namingReverts(
     readContract(client, {
       ...{ abi: coreSwapAbi, address: coreSwap, functionName: "stablecoinInfo" as const, args: [treasury.id] as const },
@@ -97,9 +105,7 @@ export async function getTreasuryPosition(
       ],
     }),
   );
-  if ((await getBlock(client, at)).hash !== block.hash) throw new ReplacedBlockError(block.number);
   return {
-    block: { number: block.number, hash: block.hash, timestamp: block.timestamp },
     delegateAddress,
     tokenBalance,
     mainCredits,

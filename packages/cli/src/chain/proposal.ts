@@ -1,0 +1,84 @@
+/** Upgrades: what proxies run, and the proposal that `pnpm contracts:upgrade` writes for the timelock's proposer. */
+import { readFileSync } from "node:fs";
+import { timelockControllerAbi, treasuryAbi } from "@coreswap/abi";
+import { type Address, decodeFunctionData, getAddress, type Hex, isHex, keccak256, slice, zeroHash } from "viem";
+import { z } from "zod";
+import { Failure } from "../failure.ts";
+import type { NodeClient } from "./connect.ts";
+
+/** EIP-1967: keccak256("eip1967.proxy.implementation") - 1. */
+const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+
+const hex = z
+  .string()
+  .refine((text): text is Hex => isHex(text), "expected bytes in hex")
+  .transform((text) => text as Hex);
+
+const proposalSchema = z.object({
+  timelock: z.string().transform((text) => getAddress(text)),
+  execute: hex,
+  codeHashes: z.record(z.string(), hex),
+});
+
+interface Upgrade {
+  readonly proxy: Address;
+  readonly implementation: Address;
+  /** The call of the proxy, `upgradeToAndCall`. */
+  readonly data: Hex;
+}
+
+interface Proposal {
+  readonly timelock: Address;
+  /** In the order in which the timelock makes them, as one operation. */
+  readonly upgrades: readonly Upgrade[];
+  /** Hash of the code of each new contract, as it was simulated. */
+  readonly codeHashes: ReadonlyMap<Address, Hex>;
+}
+
+/**
+ * Reads a proposal.
+ * @throws Failure when the file is missing, or is no proposal
+ */
+export function readProposal(path: string): Proposal {
+  try {
+    const { timelock, execute, codeHashes } = proposalSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+    const { functionName, args } = decodeFunctionData({ abi: timelockControllerAbi, data: execute });
+    if (functionName !== "executeBatch") throw new Error(`it calls ${functionName}`);
+    const [targets, , payloads] = args;
+    const upgrades = payloads.map((data, index) => {
+      const call = decodeFunctionData({ abi: treasuryAbi, data });
+      if (call.functionName !== "upgradeToAndCall") throw new Error(`it has the timelock call ${call.functionName}`);
+      return { proxy: getAddress(targets[index] ?? "0x"), implementation: getAddress(call.args[0]), data };
+    });
+    const hashes = Object.entries(codeHashes).map(([address, hash]) => [getAddress(address), hash] as const);
+    return { timelock, upgrades, codeHashes: new Map(hashes) };
+  } catch (error) {
+    throw new Failure(
+      `${path} is no proposal of pnpm contracts:upgrade: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** Returns the contract that a proxy runs. */
+export async function readImplementation(client: NodeClient, proxy: Address, blockNumber?: bigint): Promise<Address> {
+  const word = await client.getStorageAt({ address: proxy, slot: IMPLEMENTATION_SLOT, blockNumber });
+  return getAddress(slice(word ?? zeroHash, 12));
+}
+
+/** A contract of a proposal does not have the code that was simulated. */
+export class CodeDiffers extends Failure {}
+
+/**
+ * Compares the code of every new contract of a proposal with the one that was simulated.
+ * @throws CodeDiffers naming a contract whose code differs
+ * @throws Failure naming a contract that the node does not have, which may be behind
+ */
+export async function requireSimulatedCode(client: NodeClient, { codeHashes }: Proposal): Promise<void> {
+  for (const [address, expected] of codeHashes) {
+    const code = await client.getCode({ address });
+    if (code === undefined) {
+      throw new Failure(`the node has no code at ${address}. Check that every transaction was mined`);
+    }
+    if (keccak256(code) !== expected) throw new CodeDiffers(`${address} does not have the code that was simulated`);
+  }
+}

@@ -1,0 +1,53 @@
+/** `core upgrade`: has the timelock carry out the proposal of `pnpm contracts:upgrade`. */
+import { commandLine } from "../../../../tools/lib/commandLine.ts";
+import { deploymentPath } from "../chain/deployment.ts";
+import { readImplementation, readProposal, requireSimulatedCode } from "../chain/proposal.ts";
+import { Failure } from "../failure.ts";
+import { WRITE_OPTIONS } from "../write/options.ts";
+import type { Context, Plan, PlannedCall } from "../write/plan.ts";
+import { runPlan } from "../write/run.ts";
+
+export async function upgradeCommand(args: readonly string[]): Promise<void> {
+  const { values } = commandLine(
+    {
+      usage: "pnpm core upgrade",
+      summary: `Upgrades the proxies to the contracts that pnpm contracts:upgrade has created, as its proposal beside the deployment
+file says: with --schedule, and after the delay with --execute. Refuses code that differs from what was simulated.`,
+      options: WRITE_OPTIONS,
+    },
+    args,
+  );
+  const path = deploymentPath(values.network).replace(/[.]json$/, ".proposal.json");
+  await runPlan(values, (context) => upgradePlan(context, path));
+}
+
+async function upgradePlan({ client, deployment, contracts }: Context, path: string): Promise<Plan> {
+  const proposal = readProposal(path);
+  if (proposal.timelock !== deployment.timelock) {
+    throw new Failure(
+      `${path} is for the timelock ${proposal.timelock}, and the deployment has ${deployment.timelock}`,
+    );
+  }
+  await requireSimulatedCode(client, proposal);
+  const steps = await Promise.all(
+    proposal.upgrades.map(async ({ proxy, implementation, data }) => {
+      const contract = contracts.find(({ address }) => address === proxy);
+      if (contract === undefined)
+        throw new Failure(`${path} upgrades ${proxy}, which is no contract of the deployment`);
+      const call: PlannedCall = { to: proxy, data, contract, mayCall: [{ role: "DEFAULT_ADMIN_ROLE" }] };
+      return { call, implementation, current: await readImplementation(client, proxy) };
+    }),
+  );
+  const title = "Upgrade the contracts of the proposal";
+  if (steps.every(({ implementation, current }) => implementation === current)) {
+    return { title, calls: [], observations: [] };
+  }
+  return {
+    title,
+    calls: steps.map(({ call }) => call),
+    observations: [],
+    notes: steps.map(
+      ({ call, current, implementation }) => `${call.contract.name} runs ${current}, then ${implementation}`,
+    ),
+  };
+}

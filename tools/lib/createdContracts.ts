@@ -1,0 +1,104 @@
+/** Contracts that forge's records of sent transactions created, with the sources and arguments that explain their code. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Address, getAddress, type Hash, type Hex, size, slice } from "viem";
+import { z } from "zod";
+
+/** Everything that `contracts/script` creates. */
+const NAMES = [
+  ...["TimelockController", "ERC1967Proxy", "CoreSwap", "Treasury", "TreasuryDelegate", "TreasuryDelegateLibrary"],
+  ...["BalanceSheetDelegate", "NavPriceAdapter", "TestToken"],
+];
+const SALT_BYTES = 32;
+
+const artifactSchema = z.object({
+  bytecode: z.object({
+    object: z.string(),
+    linkReferences: z.record(z.string(), z.record(z.string(), z.array(z.object({ start: z.number() })))),
+  }),
+  metadata: z.object({
+    compiler: z.object({ version: z.string() }),
+    settings: z.object({ compilationTarget: z.record(z.string(), z.string()) }),
+  }),
+});
+type Artifact = z.infer<typeof artifactSchema>;
+
+const recordSchema = z.object({
+  transactions: z.array(
+    z.object({
+      hash: z.string().nullable(),
+      transactionType: z.string(),
+      contractAddress: z.string().nullable(),
+      transaction: z.object({ from: z.string(), input: z.string() }),
+    }),
+  ),
+});
+
+interface CreatedContract {
+  readonly address: Address;
+  readonly transactionHash: Hash;
+  readonly creator: Address;
+  /** `<path>:<name>` of the source. */
+  readonly source: string;
+  readonly compilerVersion: string;
+  /** Creation code with its libraries, without the arguments. */
+  readonly creationCode: Hex;
+  /** Arguments of the constructor, encoded. */
+  readonly constructorArgs: Hex;
+  /** `<path>:<name>:<address>` of each linked library. */
+  readonly libraries: readonly string[];
+}
+
+/**
+ * Reads the contracts of a record of forge.
+ * @param path `broadcast/<script>/<chain ID>/run-latest.json`
+ * @param artifacts folder of the compiled contracts
+ * @throws Error naming a contract whose code is none of the compiled ones, or which was not sent
+ */
+export function readCreatedContracts(path: string, artifacts = "out"): CreatedContract[] {
+  const compiled = NAMES.map((name) =>
+    artifactSchema.parse(JSON.parse(readFileSync(join(artifacts, `${name}.sol`, `${name}.json`), "utf8"))),
+  );
+  const { transactions } = recordSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  return transactions
+    .filter(({ transactionType }) => transactionType.startsWith("CREATE"))
+    .map(({ hash, transactionType, contractAddress, transaction }) => {
+      const address = getAddress(contractAddress ?? "");
+      if (hash === null) throw new Error(`${address} was not sent: resume the script first`);
+      const input = transaction.input as Hex;
+      const code = transactionType === "CREATE2" ? slice(input, SALT_BYTES) : input;
+      const found = compiled.map((artifact) => explain(artifact, code)).find((explained) => explained !== null);
+      if (found === undefined) {
+        throw new Error(`the code of ${address} is none of ${artifacts}: check out and build what was deployed`);
+      }
+      return { address, transactionHash: hash as Hash, creator: getAddress(transaction.from), ...found };
+    });
+}
+
+/** Takes code of a creation apart, or returns null if it is not that of the artifact. */
+function explain({ bytecode, metadata }: Artifact, code: Hex) {
+  const references = Object.entries(bytecode.linkReferences).flatMap(([file, libraries]) =>
+    Object.entries(libraries).flatMap(([name, places]) =>
+      places.map(({ start }) => ({ name: `${file}:${name}`, start })),
+    ),
+  );
+  let linked = bytecode.object;
+  const libraries = new Set<string>();
+  for (const { name, start } of references) {
+    if (size(code) < start + 20) return null;
+    const library = slice(code, start, start + 20);
+    const at = 2 + 2 * start;
+    linked = linked.slice(0, at) + library.slice(2) + linked.slice(at + 40);
+    libraries.add(`${name}:${getAddress(library)}`);
+  }
+  if (!code.startsWith(linked)) return null;
+  const [[file, name] = ["", ""]] = Object.entries(metadata.settings.compilationTarget);
+  const creationCode = linked as Hex;
+  return {
+    source: `${file}:${name}`,
+    compilerVersion: metadata.compiler.version,
+    creationCode,
+    constructorArgs: `0x${code.slice(linked.length)}` as Hex,
+    libraries: [...libraries],
+  };
+}

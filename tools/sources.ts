@@ -1,0 +1,36 @@
+/** `pnpm contracts:sources`: prints the commands that give explorers the sources of deployed contracts. */
+import { commandLine, refuse } from "./lib/commandLine.ts";
+import { readCreatedContracts } from "./lib/createdContracts.ts";
+
+const VERIFIERS = ["sourcify", "blockscout", "etherscan"];
+
+const { values, positionals } = commandLine({
+  usage: "pnpm contracts:sources --chain <ID> <broadcast/…/run-latest.json…>",
+  summary: `Prints a command of forge for each contract that was created according to records of forge: it verifies the sources of
+the contract at an explorer. Ends with 1 if the compiled contracts are not those that were deployed.`,
+  allowPositionals: true,
+  options: {
+    chain: { type: "string", value: "<ID>", help: "ID of the chain" },
+    verifier: { type: "string", default: "sourcify", value: "<name>", help: `one of ${VERIFIERS.join(", ")}` },
+    "verifier-url": { type: "string", value: "<url>", help: "API of the explorer; needed for blockscout" },
+  },
+});
+const { chain, verifier, "verifier-url": url } = values;
+if (chain === undefined || positionals.length === 0) refuse("--chain and the path of a record are needed");
+if (!VERIFIERS.includes(verifier)) refuse(`--verifier is "${verifier}", expected one of ${VERIFIERS.join(", ")}`);
+if (verifier === "blockscout" && url === undefined) refuse("--verifier blockscout needs --verifier-url");
+try {
+  for (const created of positionals.flatMap((path) => readCreatedContracts(path))) {
+    const { address, source, compilerVersion, constructorArgs, libraries, transactionHash } = created;
+    const words = [
+      ...["pnpm forge verify-contract", address, source, "--chain", chain, "--compiler-version", compilerVersion],
+      ...["--verifier", verifier, ...(url === undefined ? [] : ["--verifier-url", url])],
+      ...(constructorArgs === "0x" ? [] : ["--constructor-args", constructorArgs]),
+      ...libraries.flatMap((library) => ["--libraries", library]),
+      ...(verifier === "sourcify" ? ["--creation-transaction-hash", transactionHash] : []),
+    ];
+    console.log(words.join(" "));
+  }
+} catch (error) {
+  refuse(error instanceof Error ? error.message : String(error));
+}
