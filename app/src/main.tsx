@@ -2,12 +2,22 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import "./styles.css";
+import "./styles/index.css";
 import { router } from "./router.tsx";
 import { applyTheme, storedTheme } from "./shell/preferences.ts";
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, staleTime: 1_000 } },
+  defaultOptions: {
+    queries: {
+      retry: 1,
+      refetchOnWindowFocus: true,
+      staleTime: 1_000,
+      // Without a network, a request fails, which the page says. By default it would wait, and old figures look current.
+      networkMode: "always",
+      refetchOnReconnect: true,
+    },
+    mutations: { networkMode: "always" },
+  },
 });
 
 applyTheme(storedTheme());

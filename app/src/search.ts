@@ -6,7 +6,7 @@ const NETWORKS = ["evm-mainnet", "evm-sepolia"] as const;
 const INTERVALS = ["hour", "day", "week", "month"] as const;
 const RANGES = ["24h", "7d", "30d", "90d", "365d"] as const;
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const ADDRESS = /^0x[0-9a-f]{40}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
 export type RangeName = (typeof RANGES)[number];
@@ -25,6 +25,12 @@ function matching<Name extends string>(raw: Raw, name: Name, pattern: RegExp) {
   };
 }
 
+/** Keeps a number in hex, in lower case, as the API writes it. */
+function hex<Name extends string>(raw: Raw, name: Name, pattern: RegExp) {
+  const value = raw[name];
+  return matching({ [name]: typeof value === "string" ? value.toLowerCase() : value }, name, pattern);
+}
+
 /** Parameters of every view. */
 export const networkSearch = (raw: Raw) => oneOf(raw, "network", NETWORKS);
 
@@ -38,15 +44,15 @@ export const rangeSearch = (raw: Raw) => ({
 export const overviewSearch = (raw: Raw) => ({
   ...rangeSearch(raw),
   ...oneOf(raw, "interval", INTERVALS),
-  ...matching(raw, "lp", ADDRESS),
+  ...hex(raw, "lp", ADDRESS),
 });
 
 export const transactionsSearch = (raw: Raw) => ({
-  ...matching(raw, "wallet", ADDRESS),
+  ...hex(raw, "wallet", ADDRESS),
   ...oneOf(raw, "outcome", ["success", "revert"]),
   ...oneOf(raw, "activity", ["swap", "allowlist"]),
   ...matching(raw, "entrypoint", /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/),
-  ...matching(raw, "transactionHash", /^0x[0-9a-fA-F]{64}$/),
+  ...hex(raw, "transactionHash", /^0x[0-9a-f]{64}$/),
   ...matching(raw, "cursor", /^[A-Za-z0-9_-]{1,64}$/),
   ...oneOf(raw, "limit", ["25", "50", "100"]),
 });
@@ -74,7 +80,7 @@ export const swapSearch = (raw: Raw) => ({
 export type SwapSearch = ReturnType<typeof swapSearch>;
 
 export const walletSearch = (raw: Raw) => ({
-  ...matching(raw, "address", ADDRESS),
+  ...hex(raw, "address", ADDRESS),
   ...rangeSearch(raw),
   ...oneOf(raw, "interval", INTERVALS),
 });

@@ -1,28 +1,39 @@
 /** Requests to the API that served this page. */
-import { ApiError, createClient } from "@coreswap/client";
+import { apiErrorOf, createClient } from "@coreswap/client";
 
 export type { Schemas } from "@coreswap/client";
 export { ApiError } from "@coreswap/client";
 
 /**
+ * The API answers from its database within seconds, or not at all. A request without a limit would keep old figures on
+ * the page.
+ */
+const TIMEOUT_MS = 15_000;
+
+/** What the API reads from a node takes longer while a URL of it hangs and the next one is asked. */
+const NODE_TIMEOUT_MS = 60_000;
+const READ_FROM_NODE = /^\/v1\/(quote$|lps\/|treasury\/summary$|treasury\/accounts\/)|\/revert$/;
+
+/**
  * The browser asks whether its copy is current each time, which a 304 answers. Without that, a request made right after
  * an event could show the answer of before it, which the browser may reuse for two seconds.
  */
-export const api = createClient("", { cache: "no-cache" });
+export const api = createClient("", {
+  cache: "no-cache",
+  fetch: (request) => {
+    const timeoutMs = READ_FROM_NODE.test(new URL(request.url).pathname) ? NODE_TIMEOUT_MS : TIMEOUT_MS;
+    return fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) });
+  },
+});
 
 /**
  * The data of an answer.
  * @throws ApiError with the API's error message
  */
 export async function dataOf<Data>(
-  answering: Promise<{ data?: Data; error?: object | undefined; response: Response }>,
+  answering: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Data> {
   const { data, error, response } = await answering;
   if (data !== undefined) return data;
-  throw new ApiError(response.status, messageOf(error) ?? response.statusText);
-}
-
-/** The message in the body of an error. */
-function messageOf(error: object | undefined): string | undefined {
-  return error !== undefined && "error" in error && typeof error.error === "string" ? error.error : undefined;
+  throw apiErrorOf(response, error);
 }

@@ -6,7 +6,8 @@ import { Figure } from "../components/Amount.tsx";
 import { Answer, Empty } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Address, Identifier } from "../components/Identifier.tsx";
-import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { Fact, Panel } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Accepted, Guardrail, Rate } from "../components/Terms.tsx";
 import { Age } from "../components/Time.tsx";
 import { assetIdText } from "../format/names.ts";
@@ -61,24 +62,24 @@ function Stablecoins({ stablecoins }: { readonly stablecoins: readonly Schemas["
       numeric={[1, 3]}
     >
       {stablecoins.map((asset) => (
-        <tr key={asset.stablecoinId}>
-          <th scope="row">{asset.symbol ?? assetIdText(asset.stablecoinId)}</th>
-          <td className="number">{asset.usdValueWad === null ? "not set" : <Price usdWad={asset.usdValueWad} />}</td>
-          <td>{asset.usdValueSetAt === null ? "–" : <Age value={asset.usdValueSetAt} />}</td>
-          <td className="number">
-            {asset.protocolFeeExempt ? "exempt" : <Rate wad={asset.issuerPaidProtocolFeeRateWad} />}
-          </td>
-          <td>{asset.guardrail === null ? <span className="muted">none</span> : <Guardrail {...asset.guardrail} />}</td>
-          <td>
+        <Row key={asset.stablecoinId}>
+          <RowHead>{asset.symbol ?? assetIdText(asset.stablecoinId)}</RowHead>
+          <Cell isNumber>{asset.usdValueWad === null ? "not set" : <Price usdWad={asset.usdValueWad} />}</Cell>
+          <Cell>{asset.usdValueSetAt === null ? "–" : <Age value={asset.usdValueSetAt} />}</Cell>
+          <Cell isNumber>{asset.protocolFeeExempt ? "exempt" : <Rate wad={asset.issuerPaidProtocolFeeRateWad} />}</Cell>
+          <Cell>
+            {asset.guardrail === null ? <span className="muted">none</span> : <Guardrail {...asset.guardrail} />}
+          </Cell>
+          <Cell>
             <Identifier value={asset.tokenAddress} what="address of the token" />
-          </td>
-          <td>
+          </Cell>
+          <Cell>
             <Address value={asset.lpAddress} />
-          </td>
-          <td>
+          </Cell>
+          <Cell>
             <Accepted value={asset.accepted} />
-          </td>
-        </tr>
+          </Cell>
+        </Row>
       ))}
     </Table>
   );
@@ -89,24 +90,24 @@ function Rwas({ rwas }: { readonly rwas: readonly Schemas["RwaTerms"][] }) {
   return (
     <Table caption="RWAs" head={["RWA", "USD per token", "Read", "Price adapter", "Token", "Swaps"]} numeric={[1]}>
       {rwas.map((asset) => (
-        <tr key={asset.rwaId}>
-          <th scope="row">{asset.symbol ?? assetIdText(asset.rwaId)}</th>
-          <td className="number">{asset.price === null ? "not read" : <Price usdWad={asset.price.priceUsdWad} />}</td>
-          <td>{asset.price === null ? "–" : <Age value={asset.price.fetchedAt} />}</td>
-          <td>
+        <Row key={asset.rwaId}>
+          <RowHead>{asset.symbol ?? assetIdText(asset.rwaId)}</RowHead>
+          <Cell isNumber>{asset.price === null ? "not read" : <Price usdWad={asset.price.priceUsdWad} />}</Cell>
+          <Cell>{asset.price === null ? "–" : <Age value={asset.price.fetchedAt} />}</Cell>
+          <Cell>
             {asset.priceAdapter === null ? (
               "none"
             ) : (
               <Identifier value={asset.priceAdapter} what="address of the price adapter" />
             )}
-          </td>
-          <td>
+          </Cell>
+          <Cell>
             <Identifier value={asset.tokenAddress} what="address of the token" />
-          </td>
-          <td>
+          </Cell>
+          <Cell>
             <Accepted value={asset.accepted} />
-          </td>
-        </tr>
+          </Cell>
+        </Row>
       ))}
     </Table>
   );

@@ -1,6 +1,7 @@
 import type { Schemas } from "../api/client.ts";
 import { Empty } from "../components/Answer.tsx";
-import { Panel, Table } from "../components/Panel.tsx";
+import { Panel } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Rate } from "../components/Terms.tsx";
 import { assetIdText, shortened } from "../format/names.ts";
 import { useDirectory } from "../shell/context.ts";
@@ -28,17 +29,17 @@ export function LpRates({ lp }: { readonly lp: Schemas["StablecoinTerms"] }) {
       {rates.length === 0 ? (
         <Empty>This LP has set no rate.</Empty>
       ) : (
-        <Table caption={title} head={["Asset", "Taken in", "Paid out"]} numeric={[1, 2]}>
+        <Table caption={title} head={["Asset", "LP takes it in", "LP pays it out"]} numeric={[1, 2]}>
           {rates.map(({ key, symbol, inWad, outWad }) => (
-            <tr key={key}>
-              <th scope="row">{symbol}</th>
-              <td className="number">
+            <Row key={key}>
+              <RowHead>{symbol}</RowHead>
+              <Cell isNumber>
                 <Rate wad={inWad} />
-              </td>
-              <td className="number">
+              </Cell>
+              <Cell isNumber>
                 <Rate wad={outWad} />
-              </td>
-            </tr>
+              </Cell>
+            </Row>
           ))}
         </Table>
       )}

@@ -6,12 +6,13 @@ import { Figure } from "../components/Amount.tsx";
 import { Answer, Empty } from "../components/Answer.tsx";
 import { Chart } from "../components/Chart.tsx";
 import { Address, Identifier, TransactionLink } from "../components/Identifier.tsx";
-import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { Fact, Panel } from "../components/Panel.tsx";
 import { RangePicker, rangeOf } from "../components/RangePicker.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Age, Time } from "../components/Time.tsx";
-import { chartHeight, exactText } from "../format/amount.ts";
+import { chartHeight, exactText, tickText } from "../format/amount.ts";
 import { assetIdText } from "../format/names.ts";
-import { placeText, secondsOf, utcText } from "../format/time.ts";
+import { secondsOf, utcText } from "../format/time.ts";
 import { useNetwork } from "../shell/context.ts";
 
 const route = getRouteApi("/assets");
@@ -99,11 +100,11 @@ function NavChart({ changes, from, to }: NavChartProps) {
   const navs = [...posted, { ...newest, at: to }];
   return (
     <Chart
-      name="NAV in US dollars, by post"
+      name="NAV in US dollars"
       kind="steps"
-      places={navs.map(({ at }) => placeText(secondsOf(at), "day"))}
+      axis={{ times: navs.map(({ at }) => secondsOf(at)) }}
       series={[{ name: "NAV", colour: "--series-1", heights: navs.map(({ navWad }) => chartHeight(navOf(navWad))) }]}
-      tick={(height) => `$${Number(height.toFixed(4))}`}
+      tick={(height, step) => `$${tickText(height, step)}`}
       valueText={(index) => {
         const nav = navs[index];
         return nav === undefined ? "" : `${utcText(secondsOf(nav.at))}: ${exactText(navOf(nav.navWad))} USD`;
@@ -138,23 +139,21 @@ function NavTable({ changes }: { readonly changes: readonly Change[] }) {
     >
       {changes.map(
         ({ kind, at, navWad, navPostedAt, poster, priceAdapter, transactionHash, blockNumber, logIndex }) => (
-          <tr key={`${blockNumber}/${logIndex}`}>
-            <th scope="row">
+          <Row key={`${blockNumber}/${logIndex}`}>
+            <RowHead>
               <Time value={at} />
-            </th>
-            <td>{kind === "post" ? "NAV posted" : "adapter set"}</td>
-            <td className="number">
-              {navWad === null ? "–" : <Figure value={navOf(navWad)} sign="$" minimumDigits={2} />}
-            </td>
-            <td>{navPostedAt === null ? "–" : <Age value={navPostedAt} />}</td>
-            <td>{poster === null ? "–" : <Address value={poster} />}</td>
-            <td>
+            </RowHead>
+            <Cell>{kind === "post" ? "NAV posted" : "adapter set"}</Cell>
+            <Cell isNumber>{navWad === null ? "–" : <Figure value={navOf(navWad)} sign="$" minimumDigits={2} />}</Cell>
+            <Cell>{navPostedAt === null ? "–" : <Age value={navPostedAt} />}</Cell>
+            <Cell>{poster === null ? "–" : <Address value={poster} />}</Cell>
+            <Cell>
               {priceAdapter === null ? "none" : <Identifier value={priceAdapter} what="address of the price adapter" />}
-            </td>
-            <td>
+            </Cell>
+            <Cell>
               <TransactionLink hash={transactionHash} />
-            </td>
-          </tr>
+            </Cell>
+          </Row>
         ),
       )}
     </Table>

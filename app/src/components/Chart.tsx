@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import UPlot, { type AlignedData, type Options, type Series } from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { placeText } from "../format/time.ts";
 
 /** A line, or a layer of the bars. */
 interface ChartSeries {
@@ -13,14 +14,16 @@ interface ChartSeries {
   readonly heights: readonly number[];
 }
 
+/** Where positions are along the axis: evenly spaced with a label each ("29 Oct"), or at Unix times in seconds. */
+type Axis = { readonly labels: readonly string[] } | { readonly times: readonly number[] };
+
 interface ChartProps {
   readonly name: string;
   readonly kind: "bars" | "steps" | "line";
-  /** Label of each position along the axis: "29 Oct". */
-  readonly places: readonly string[];
+  readonly axis: Axis;
   readonly series: readonly ChartSeries[];
-  /** Text of an axis tick. */
-  readonly tick: (height: number) => string;
+  /** Text of an axis tick, which is a step away from the next one. */
+  readonly tick: (height: number, step: number) => string;
   /** Content of a position, for screen readers. */
   readonly valueText: (index: number) => string;
   /** Shown below the chart: the content of the selected position, by default the last one. */
@@ -30,20 +33,22 @@ interface ChartProps {
 const HEIGHT_PX = 280;
 const TICK_FONT = "12px system-ui, sans-serif";
 const PLACE_STEPS = [1, 2, 5, 7, 10, 14, 20, 28, 50, 100, 200, 500];
+const DAY_SECONDS = 86_400;
 
 /** A chart whose positions can be selected with the pointer and the arrow keys. Bars are stacked in the order given. */
-export function Chart({ name, kind, places, series, tick, valueText, children }: ChartProps) {
+export function Chart({ name, kind, axis, series, tick, valueText, children }: ChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
-  const current = useRef({ places, tick });
-  current.current = { places, tick };
+  const current = useRef({ axis, tick });
+  current.current = { axis, tick };
   const [chosen, setChosen] = useState<number | null>(null);
+  const places = placesOf(axis);
   const last = places.length - 1;
   const index = Math.min(chosen ?? last, last);
-  const data = dataOf(kind, series);
+  const data = dataOf(kind, places, series);
   const latest = useRef(data);
   latest.current = data;
-  const shape = JSON.stringify([kind, series.map(({ colour }) => colour)]);
+  const shape = JSON.stringify([kind, "times" in axis, series.map(({ colour }) => colour)]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the series; data follow below
   useEffect(() => {
@@ -79,7 +84,7 @@ export function Chart({ name, kind, places, series, tick, valueText, children }:
     event.preventDefault();
     const next = Math.max(0, Math.min(last, target));
     setChosen(next);
-    plot.current?.setCursor({ left: plot.current.valToPos(next, "x"), top: 1 }, false);
+    plot.current?.setCursor({ left: plot.current.valToPos(places[next] ?? 0, "x"), top: 1 }, false);
   };
 
   return (
@@ -102,10 +107,21 @@ export function Chart({ name, kind, places, series, tick, valueText, children }:
   );
 }
 
-/** For stacked bars, the series with the tallest sum comes first, so that the lower ones are drawn over it. */
-function dataOf(kind: ChartProps["kind"], series: readonly ChartSeries[]): AlignedData {
-  const places = (series[0]?.heights ?? []).map((_, place) => place);
-  if (kind !== "bars") return [places, ...series.map(({ heights }) => [...heights])];
+/** Values of the positions along the axis: their number in the order, or their time. */
+function placesOf(axis: Axis): number[] {
+  return "times" in axis ? [...axis.times] : axis.labels.map((_, place) => place);
+}
+
+/**
+ * For stacked bars, the series with the tallest sum comes first, so that the lower ones are drawn over it. A step goes to
+ * the next position, so the last one gets a position after it.
+ */
+function dataOf(kind: ChartProps["kind"], places: number[], series: readonly ChartSeries[]): AlignedData {
+  if (kind === "line") return [places, ...series.map(({ heights }) => [...heights])];
+  if (kind === "steps") {
+    const end = places.slice(-1).map((place) => place + 1);
+    return [[...places, ...end], ...series.map(({ heights }) => [...heights, ...heights.slice(-1)])];
+  }
   const sums = places.map(() => 0);
   const layers = series.map(({ heights }) =>
     heights.map((height, place) => {
@@ -120,34 +136,38 @@ function optionsOf(
   kind: ChartProps["kind"],
   series: readonly ChartSeries[],
   width: number,
-  current: { readonly current: Pick<ChartProps, "places" | "tick"> },
+  current: { readonly current: Pick<ChartProps, "axis" | "tick"> },
   choose: (index: number | null) => void,
 ): Options {
-  const axis = { font: TICK_FONT, stroke: () => colourOf("--muted"), ticks: { show: false } };
+  const common = { font: TICK_FONT, stroke: () => colourOf("--muted"), ticks: { show: false } };
+  const isTimed = "times" in current.current.axis;
   const drawn = kind === "bars" ? [...series].reverse() : series;
   return {
     width,
     height: HEIGHT_PX,
-    padding: [12, 20, 0, 0],
+    padding: [12, 28, 0, 0],
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: kind !== "bars" } },
     scales: {
-      x: { time: false, range: (_, min, max) => (kind === "bars" ? [min - 0.6, max + 0.6] : [min, max]) },
+      x: { time: isTimed, range: (_, min, max) => (kind === "bars" ? [min - 0.6, max + 0.6] : [min, max]) },
       ...(kind === "bars" ? { y: { range: (_, _min, max) => [0, max > 0 ? max * 1.05 : 1] } } : {}),
     },
     axes: [
       {
-        ...axis,
+        ...common,
+        // The lowest tick of the other axis ends below the line.
+        gap: 10,
         grid: { show: false },
-        incrs: PLACE_STEPS,
+        ...(isTimed ? {} : { incrs: PLACE_STEPS }),
         space: 72,
-        values: (_, splits) => splits.map((place) => current.current.places[place] ?? ""),
+        values: (_, splits, _axis, _space, step) => splits.map((place) => labelOf(current.current.axis, place, step)),
       },
       {
-        ...axis,
+        ...common,
         size: 64,
         grid: { stroke: () => colourOf("--line"), width: 1 },
-        values: (_, splits) => splits.map((height) => current.current.tick(height)),
+        values: (_, splits, _axis, _space, step) => splits.map((height) => current.current.tick(height, step)),
       },
     ],
     series: [{}, ...drawn.map((one) => seriesOf(kind, one))],
@@ -159,6 +179,12 @@ function optionsOf(
       ],
     },
   };
+}
+
+/** @param step distance to the next tick: a number of positions, or of seconds */
+function labelOf(axis: Axis, place: number, step: number): string {
+  if ("labels" in axis) return axis.labels[place] ?? "";
+  return placeText(place, step < DAY_SECONDS ? "hour" : "day");
 }
 
 function seriesOf(kind: ChartProps["kind"], { name, colour }: ChartSeries): Series {

@@ -8,15 +8,26 @@ interface IdentifierProps {
   readonly what: string;
   /** Shows every digit. */
   readonly isLong?: boolean;
+  /** URL of its page in a block explorer. */
+  readonly page?: string | undefined;
 }
 
-/** A hash, address or ID with a button that copies it. */
-export function Identifier({ value, what, isLong = false }: IdentifierProps) {
+/** A hash, address or ID with a button that copies it, and a link to its page in a block explorer if it has one. */
+export function Identifier({ value, what, isLong = false, page }: IdentifierProps) {
+  const text = (
+    <code title={value} className={isLong ? "long" : undefined}>
+      {isLong ? value : shortened(value)}
+    </code>
+  );
   return (
     <span className="identifier">
-      <code title={value} className={isLong ? "long" : undefined}>
-        {isLong ? value : shortened(value)}
-      </code>
+      {page === undefined ? (
+        text
+      ) : (
+        <a href={page} target="_blank" rel="noreferrer">
+          {text}
+        </a>
+      )}
       <Copy text={value} what={what} />
     </span>
   );

@@ -35,35 +35,3 @@ export function Fact({ name, children }: FactProps) {
     </div>
   );
 }
-
-interface TableProps {
-  /** Read only by screen readers. */
-  readonly caption: string;
-  readonly head: readonly ReactNode[];
-  /** Indexes of the columns of numbers. */
-  readonly numeric?: readonly number[];
-  readonly children: ReactNode;
-}
-
-/** A table that scrolls sideways when it does not fit. */
-export function Table({ caption, head, numeric = [], children }: TableProps) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
-    <section className="scroll" tabIndex={0} aria-label={`Table: ${caption}`}>
-      <table>
-        <caption className="hidden">{caption}</caption>
-        <thead>
-          <tr>
-            {head.map((cell, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-              <th key={index} scope="col" className={numeric.includes(index) ? "number" : undefined}>
-                {cell}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </section>
-  );
-}

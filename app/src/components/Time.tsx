@@ -40,3 +40,13 @@ export function Age({ value }: { readonly value: string }) {
     </time>
   );
 }
+
+/** The bounds of a bucket of a chart, in UTC to the minute. */
+export function Period({ from, to }: { readonly from: string; readonly to: string }) {
+  const minuteText = (time: string) => utcText(secondsOf(time)).slice(0, 16);
+  return (
+    <span className="place">
+      {minuteText(from)} to {minuteText(to)} UTC
+    </span>
+  );
+}

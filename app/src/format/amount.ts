@@ -87,6 +87,15 @@ export function chartHeight(decimal: Decimal): number {
   return Number(exactText(decimal));
 }
 
+/** Text of a tick of an axis, with all digits that tell it from the ticks beside it. */
+export function tickText(height: number, step: number, notation: "standard" | "compact" = "standard"): string {
+  const thousands = Math.floor(Math.log10(Math.max(1, Math.abs(height))) / 3);
+  const shownStep = notation === "compact" ? step / 1000 ** thousands : step;
+  // Steps are 1, 2, 2.5 or 5 times a power of ten.
+  const maximumFractionDigits = Math.min(20, Math.max(0, 1 - Math.floor(Math.log10(shownStep))));
+  return new Intl.NumberFormat("en", { notation, maximumFractionDigits }).format(height);
+}
+
 function partsOf({ units, decimals }: Decimal) {
   const sign = units < 0n ? "-" : "";
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0");

@@ -1,6 +1,7 @@
 import type { Schemas } from "../api/client.ts";
 import { Figure } from "../components/Amount.tsx";
-import { Panel, Table } from "../components/Panel.tsx";
+import { Panel } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { MAX_UINT256 } from "../format/amount.ts";
 import { useDirectory } from "../shell/context.ts";
 
@@ -39,16 +40,16 @@ export function DerivedLegs({ liquidity: { stablecoinId }, derivedLegs }: Derive
         {rows.map(({ name, assetId, inputAllowance, approval }) => {
           const decimals = assetById(assetId)?.decimals ?? 0;
           return (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{symbolOf(assetId)}</td>
-              <td className="number">
+            <Row key={name}>
+              <RowHead>{name}</RowHead>
+              <Cell>{symbolOf(assetId)}</Cell>
+              <Cell isNumber>
                 <Allowance value={inputAllowance} decimals={decimals} />
-              </td>
-              <td className="number">
+              </Cell>
+              <Cell isNumber>
                 <Allowance value={approval} decimals={decimals} />
-              </td>
-            </tr>
+              </Cell>
+            </Row>
           );
         })}
       </Table>

@@ -8,7 +8,8 @@ import { Figure, Usd } from "../components/Amount.tsx";
 import { Answer, Loading } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Address, Identifier } from "../components/Identifier.tsx";
-import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { Fact, Panel } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { type Decimal, grouped } from "../format/amount.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { Allowance, DerivedLegs } from "./DerivedLegs.tsx";
@@ -68,8 +69,6 @@ function Earnings({ volume }: { readonly volume: Schemas["Lp"]["volume"] }) {
           {grouped(String(volume.totalLegCount))}
           {volume.unpricedLegCount > 0 && <span className="warning"> {volume.unpricedLegCount} without a price</span>}
         </Fact>
-      </dl>
-      <dl className="figures">
         <Fact name="LP fees earned">
           <Nominal wad={volume.lpFeeWad} />
         </Fact>
@@ -80,6 +79,7 @@ function Earnings({ volume }: { readonly volume: Schemas["Lp"]["volume"] }) {
           <Nominal wad={volume.issuerFeeWad} />
         </Fact>
       </dl>
+      <p className="muted">Fees are in units of the settling stablecoins, each of which counts as 1.</p>
     </>
   );
 }
@@ -121,24 +121,24 @@ function Holdings({ holdings }: { readonly holdings: readonly Schemas["LpHolding
       {holdings.map(({ assetId, decimals, custody, balance, approval, intakeCapPerDay, intakeAvailable }) => {
         const shown = (units: string): Decimal => ({ units: BigInt(units), decimals });
         return (
-          <tr key={assetId}>
-            <th scope="row">{symbolOf(assetId)}</th>
-            <td className="number">{balance === null ? "–" : <Figure value={shown(balance)} minimumDigits={2} />}</td>
-            <td className="number">
+          <Row key={assetId}>
+            <RowHead>{symbolOf(assetId)}</RowHead>
+            <Cell isNumber>{balance === null ? "–" : <Figure value={shown(balance)} minimumDigits={2} />}</Cell>
+            <Cell isNumber>
               {approval === null ? (
                 <span className="muted">not needed</span>
               ) : (
                 <Allowance value={approval} decimals={decimals} />
               )}
-            </td>
-            <td className="number">
+            </Cell>
+            <Cell isNumber>
               <Intake amount={intakeAvailable} cap={intakeCapPerDay} decimals={decimals} />
-            </td>
-            <td className="number">
+            </Cell>
+            <Cell isNumber>
               <Intake amount={intakeCapPerDay} cap={intakeCapPerDay} decimals={decimals} />
-            </td>
-            <td>{custody === null ? <span className="warning">not set</span> : <Address value={custody} />}</td>
-          </tr>
+            </Cell>
+            <Cell>{custody === null ? <span className="warning">not set</span> : <Address value={custody} />}</Cell>
+          </Row>
         );
       })}
     </Table>
@@ -151,7 +151,7 @@ interface IntakeProps {
   readonly decimals: number;
 }
 
-/** An amount under an intake cap; the LP's own stablecoin has none. */
+/** An amount under an intake cap. The API has none for the LP's own stablecoin. */
 function Intake({ amount, cap, decimals }: IntakeProps) {
   if (amount === null || cap === null) return <span className="muted">own token</span>;
   if (BigInt(cap) === NO_CAP) return <span className="muted">no cap</span>;

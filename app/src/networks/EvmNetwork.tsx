@@ -1,8 +1,10 @@
 import type { Schemas } from "../api/client.ts";
 import { Identifier } from "../components/Identifier.tsx";
-import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { Fact, Panel } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Accepted, Guardrail } from "../components/Terms.tsx";
 import { assetIdText } from "../format/names.ts";
+import { EvmAccount } from "./Account.tsx";
 
 interface EvmNetworkProps {
   readonly chain: string;
@@ -16,10 +18,10 @@ export function EvmNetwork({ chain, deployment }: EvmNetworkProps) {
     <Panel title={title} aside={<span className="muted">chain {deployment.chain_id}</span>}>
       <dl className="facts">
         <Fact name="Swap contract">
-          <Identifier value={deployment.swap_contract} what="address of the swap contract" />
+          <EvmAccount chain={chain} value={deployment.swap_contract} what="address of the swap contract" />
         </Fact>
         <Fact name="Treasury token">
-          <Identifier value={deployment.treasury_contract} what="address of the treasury token" />
+          <EvmAccount chain={chain} value={deployment.treasury_contract} what="address of the treasury token" />
         </Fact>
       </dl>
       <h3>LPs: users approve the delegate</h3>
@@ -28,24 +30,24 @@ export function EvmNetwork({ chain, deployment }: EvmNetworkProps) {
         head={["Stablecoin", "Delegate", "Token", "Yield", "Swaps", "Administrators", "Guardrail"]}
       >
         {deployment.stablecoin_delegate_contracts.map((lp) => (
-          <tr key={lp.delegate_address}>
-            <th scope="row">{assetIdText(lp.stablecoin_id)}</th>
-            <td>
-              <Identifier value={lp.delegate_address} what="address of the delegate" />
-            </td>
-            <td>
-              <Identifier value={lp.token_address} what="address of the token" />
-            </td>
-            <td>{lp.yield_bearing ? "bearing" : "none"}</td>
-            <td>
+          <Row key={lp.delegate_address}>
+            <RowHead>{assetIdText(lp.stablecoin_id)}</RowHead>
+            <Cell>
+              <EvmAccount chain={chain} value={lp.delegate_address} what="address of the delegate" />
+            </Cell>
+            <Cell>
+              <EvmAccount chain={chain} value={lp.token_address} what="address of the token" />
+            </Cell>
+            <Cell>{lp.yield_bearing ? "bearing" : "none"}</Cell>
+            <Cell>
               <Accepted value={lp.accepted} />
-            </td>
-            <td>
+            </Cell>
+            <Cell>
               {lp.administrators.map((address) => (
-                <Identifier key={address} value={address} what="address of the administrator" />
+                <EvmAccount key={address} chain={chain} value={address} what="address of the administrator" />
               ))}
-            </td>
-            <td>
+            </Cell>
+            <Cell>
               {lp.guardrail === null ? (
                 <span className="muted">none</span>
               ) : (
@@ -55,8 +57,8 @@ export function EvmNetwork({ chain, deployment }: EvmNetworkProps) {
                   priceAdapter={lp.guardrail.price_adapter}
                 />
               )}
-            </td>
-          </tr>
+            </Cell>
+          </Row>
         ))}
       </Table>
       <h3>Stablecoins</h3>
@@ -66,20 +68,20 @@ export function EvmNetwork({ chain, deployment }: EvmNetworkProps) {
         numeric={[4]}
       >
         {deployment.stable_assets.map((asset) => (
-          <tr key={asset.stablecoin_id}>
-            <th scope="row">{asset.symbol ?? "–"}</th>
-            <td>{asset.name ?? "–"}</td>
-            <td>
-              <Identifier value={asset.token_address} what="address of the token" />
-            </td>
-            <td>
+          <Row key={asset.stablecoin_id}>
+            <RowHead>{asset.symbol ?? "–"}</RowHead>
+            <Cell>{asset.name ?? "–"}</Cell>
+            <Cell>
+              <EvmAccount chain={chain} value={asset.token_address} what="address of the token" />
+            </Cell>
+            <Cell>
               <Identifier value={asset.stablecoin_id} what="asset ID" />
-            </td>
-            <td className="number">{asset.decimals}</td>
-            <td>
+            </Cell>
+            <Cell isNumber>{asset.decimals}</Cell>
+            <Cell>
               <Accepted value={asset.accepted} />
-            </td>
-          </tr>
+            </Cell>
+          </Row>
         ))}
       </Table>
       <h3>RWAs</h3>
@@ -89,27 +91,27 @@ export function EvmNetwork({ chain, deployment }: EvmNetworkProps) {
         numeric={[4]}
       >
         {deployment.rwa_assets.map((asset) => (
-          <tr key={asset.rwa_id}>
-            <th scope="row">{asset.symbol ?? "–"}</th>
-            <td>{asset.name ?? "–"}</td>
-            <td>
-              <Identifier value={asset.token_address} what="address of the token" />
-            </td>
-            <td>
+          <Row key={asset.rwa_id}>
+            <RowHead>{asset.symbol ?? "–"}</RowHead>
+            <Cell>{asset.name ?? "–"}</Cell>
+            <Cell>
+              <EvmAccount chain={chain} value={asset.token_address} what="address of the token" />
+            </Cell>
+            <Cell>
               <Identifier value={asset.rwa_id} what="asset ID" />
-            </td>
-            <td className="number">{asset.decimals}</td>
-            <td>
+            </Cell>
+            <Cell isNumber>{asset.decimals}</Cell>
+            <Cell>
               {asset.price_adapter === null ? (
                 "none"
               ) : (
-                <Identifier value={asset.price_adapter} what="address of the price adapter" />
+                <EvmAccount chain={chain} value={asset.price_adapter} what="address of the price adapter" />
               )}
-            </td>
-            <td>
+            </Cell>
+            <Cell>
               <Accepted value={asset.accepted} />
-            </td>
-          </tr>
+            </Cell>
+          </Row>
         ))}
       </Table>
     </Panel>

@@ -1,7 +1,9 @@
 import type { Schemas } from "../api/client.ts";
 import { Figure } from "../components/Amount.tsx";
 import { Identifier } from "../components/Identifier.tsx";
-import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { Fact, Panel } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
+import { SvmAccount } from "./Account.tsx";
 
 interface SvmNetworkProps {
   readonly chain: string;
@@ -15,7 +17,7 @@ export function SvmNetwork({ chain, deployment }: SvmNetworkProps) {
     <Panel title={title}>
       <dl className="facts">
         <Fact name="Program">
-          <Identifier value={deployment.program_id} what="program ID" />
+          <SvmAccount chain={chain} value={deployment.program_id} what="program ID" />
         </Fact>
       </dl>
       <h3>Stablecoins and RWAs</h3>
@@ -24,48 +26,49 @@ export function SvmNetwork({ chain, deployment }: SvmNetworkProps) {
           ...deployment.stable_assets.map((asset) => ({ kind: "stablecoin", asset })),
           ...deployment.rwa_assets.map((asset) => ({ kind: "RWA", asset })),
         ].map(({ kind, asset }) => (
-          <tr key={asset.mint}>
-            <th scope="row">{asset.name}</th>
-            <td>{kind}</td>
-            <td>
-              <Identifier value={asset.mint} what="mint" />
-            </td>
-            <td className="number">{asset.decimals}</td>
-            <td>
+          <Row key={asset.mint}>
+            <RowHead>{asset.name}</RowHead>
+            <Cell>{kind}</Cell>
+            <Cell>
+              <SvmAccount chain={chain} value={asset.mint} what="mint" />
+            </Cell>
+            <Cell isNumber>{asset.decimals}</Cell>
+            <Cell>
               <ul className="plain-list">
                 {asset.price_sources.map((source) => (
                   <li key={JSON.stringify(source)}>
-                    <PriceSource source={source} />
+                    <PriceSource chain={chain} source={source} />
                   </li>
                 ))}
               </ul>
-            </td>
-          </tr>
+            </Cell>
+          </Row>
         ))}
       </Table>
       {deployment.lp_info.map((lp) => (
-        <Lp key={lp.vault_authority} title={title} lp={lp} nameOf={(mint) => nameOf(deployment, mint)} />
+        <Lp key={lp.vault_authority} chain={chain} title={title} lp={lp} nameOf={(mint) => nameOf(deployment, mint)} />
       ))}
     </Panel>
   );
 }
 
 interface LpProps {
+  readonly chain: string;
   readonly title: string;
   readonly lp: Schemas["SvmLp"];
   readonly nameOf: (mint: string) => string;
 }
 
-function Lp({ title, lp, nameOf: name }: LpProps) {
+function Lp({ chain, title, lp, nameOf: name }: LpProps) {
   return (
     <>
       <h3>LP</h3>
       <dl className="facts">
         <Fact name="Administrator">
-          <Identifier value={lp.administrator} what="address of the administrator" />
+          <SvmAccount chain={chain} value={lp.administrator} what="address of the administrator" />
         </Fact>
         <Fact name="Vault authority">
-          <Identifier value={lp.vault_authority} what="address of the vault authority" />
+          <SvmAccount chain={chain} value={lp.vault_authority} what="address of the vault authority" />
         </Fact>
       </dl>
       <Table
@@ -74,29 +77,34 @@ function Lp({ title, lp, nameOf: name }: LpProps) {
         numeric={[4, 5]}
       >
         {lp.pairs.map((pair) => (
-          <tr key={pair.pair}>
-            <th scope="row">
+          <Row key={pair.pair}>
+            <RowHead>
               {name(pair.stable_mint)} / {name(pair.rwa_mint)}
-            </th>
-            <td>
-              <Identifier value={pair.pair} what="account of the pair" />
-            </td>
-            <td>
-              <Identifier value={pair.stable_vault} what="stablecoin vault" />
-            </td>
-            <td>
-              <Identifier value={pair.rwa_vault} what="RWA vault" />
-            </td>
-            <td className="number">{pair.discount_rate_bps} bps</td>
-            <td className="number">{pair.redemption_fee_bps} bps</td>
-          </tr>
+            </RowHead>
+            <Cell>
+              <SvmAccount chain={chain} value={pair.pair} what="account of the pair" />
+            </Cell>
+            <Cell>
+              <SvmAccount chain={chain} value={pair.stable_vault} what="stablecoin vault" />
+            </Cell>
+            <Cell>
+              <SvmAccount chain={chain} value={pair.rwa_vault} what="RWA vault" />
+            </Cell>
+            <Cell isNumber>{pair.discount_rate_bps} bps</Cell>
+            <Cell isNumber>{pair.redemption_fee_bps} bps</Cell>
+          </Row>
         ))}
       </Table>
     </>
   );
 }
 
-function PriceSource({ source }: { readonly source: Schemas["SvmPriceSource"] }) {
+interface PriceSourceProps {
+  readonly chain: string;
+  readonly source: Schemas["SvmPriceSource"];
+}
+
+function PriceSource({ chain, source }: PriceSourceProps) {
   switch (source.kind) {
     case "hardcoded":
       return (
@@ -107,14 +115,14 @@ function PriceSource({ source }: { readonly source: Schemas["SvmPriceSource"] })
     case "fixed_address":
       return (
         <>
-          account <Identifier value={source.account} what="account of the price" /> at byte {source.offset},{" "}
-          {source.decimals} decimals
+          account <SvmAccount chain={chain} value={source.account} what="account of the price" /> at byte{" "}
+          {source.offset}, {source.decimals} decimals
         </>
       );
     case "pyth_push":
       return (
         <>
-          Pyth <Identifier value={source.account} what="account of the price" /> feed{" "}
+          Pyth <SvmAccount chain={chain} value={source.account} what="account of the price" /> feed{" "}
           <Identifier value={source.feed_id} what="feed ID" />, at most {source.max_age_seconds} s old, within{" "}
           {source.max_confidence_bps} bps
         </>

@@ -3,7 +3,7 @@ import { Figure } from "../components/Amount.tsx";
 import { Empty } from "../components/Answer.tsx";
 import { lpColour } from "../components/colours.ts";
 import { Address } from "../components/Identifier.tsx";
-import { Table } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { useDirectory } from "../shell/context.ts";
 
 type Fees = Pick<Schemas["Volume"], "issuerFeeWad" | "spreadFeeWad" | "lpFeeWad">;
@@ -19,17 +19,17 @@ export function FeeTable({ volume }: { readonly volume: Schemas["Volume"] }) {
     <>
       <Table caption="Fees by LP" head={["LP", "Issuer fee", "Spread fee", "LP fee"]} numeric={[1, 2, 3]}>
         {volume.lpVolumes.map((lp) => (
-          <tr key={lp.lpAddress}>
-            <th scope="row">
+          <Row key={lp.lpAddress}>
+            <RowHead>
               <i className={lpColour(lpAddresses, lp.lpAddress).slice(2)} /> <Address value={lp.lpAddress} />
-            </th>
+            </RowHead>
             <FeeCells fees={lp} />
-          </tr>
+          </Row>
         ))}
-        <tr>
-          <th scope="row">all</th>
+        <Row>
+          <RowHead>all</RowHead>
           <FeeCells fees={volume} />
-        </tr>
+        </Row>
       </Table>
       <p className="muted">
         In units of the settling stablecoins, each of which counts as 1. Issuer fee and spread fee go to the protocol,
@@ -41,8 +41,8 @@ export function FeeTable({ volume }: { readonly volume: Schemas["Volume"] }) {
 
 function FeeCells({ fees }: { readonly fees: Fees }) {
   return (["issuerFeeWad", "spreadFeeWad", "lpFeeWad"] as const).map((kind) => (
-    <td key={kind} className="number">
+    <Cell key={kind} isNumber>
       <Figure value={{ units: BigInt(fees[kind]), decimals: WAD_DECIMALS }} minimumDigits={2} />
-    </td>
+    </Cell>
   ));
 }

@@ -2,7 +2,7 @@ import type { Schemas } from "../api/client.ts";
 import { Figure } from "../components/Amount.tsx";
 import { Empty } from "../components/Answer.tsx";
 import { Identifier } from "../components/Identifier.tsx";
-import { Table } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Age } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
 import { useDirectory } from "../shell/context.ts";
@@ -14,19 +14,19 @@ export function Prices({ prices }: { readonly prices: readonly Schemas["UsedPric
   return (
     <Table caption="Prices used" head={["RWA", "USD per token", "Read", "At block", "Adapter"]} numeric={[1, 3]}>
       {prices.map(({ assetId, priceUsdWad, fetchedAt, observation, priceAdapter }) => (
-        <tr key={assetId}>
-          <th scope="row">{symbolOf(assetId)}</th>
-          <td className="number">
+        <Row key={assetId}>
+          <RowHead>{symbolOf(assetId)}</RowHead>
+          <Cell isNumber>
             <Figure value={{ units: BigInt(priceUsdWad), decimals: 18 }} sign="$" minimumDigits={2} />
-          </td>
-          <td>
+          </Cell>
+          <Cell>
             <Age value={fetchedAt} />
-          </td>
-          <td className="number">{grouped(observation.blockNumber)}</td>
-          <td>
+          </Cell>
+          <Cell isNumber>{grouped(observation.blockNumber)}</Cell>
+          <Cell>
             <Identifier value={priceAdapter} what="address of the adapter" />
-          </td>
-        </tr>
+          </Cell>
+        </Row>
       ))}
     </Table>
   );

@@ -3,7 +3,8 @@ import { Usd } from "../components/Amount.tsx";
 import { Empty } from "../components/Answer.tsx";
 import { lpColour } from "../components/colours.ts";
 import { Address } from "../components/Identifier.tsx";
-import { Fact, Table } from "../components/Panel.tsx";
+import { Fact } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Time } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
 import { useDirectory } from "../shell/context.ts";
@@ -45,16 +46,16 @@ export function LpTable({ volume: { lpVolumes } }: { readonly volume: Schemas["V
   return (
     <Table caption="Volume by LP" head={["LP", "Volume", "Legs", "Without price"]} numeric={[1, 2, 3]}>
       {lpVolumes.map((lp) => (
-        <tr key={lp.lpAddress}>
-          <th scope="row">
+        <Row key={lp.lpAddress}>
+          <RowHead>
             <i className={lpColour(lpAddresses, lp.lpAddress).slice(2)} /> <Address value={lp.lpAddress} />
-          </th>
-          <td className="number">
+          </RowHead>
+          <Cell isNumber>
             <Usd value={lp.pricedVolumeUsd} />
-          </td>
-          <td className="number">{lp.totalLegCount}</td>
-          <td className="number">{lp.unpricedLegCount}</td>
-        </tr>
+          </Cell>
+          <Cell isNumber>{lp.totalLegCount}</Cell>
+          <Cell isNumber>{lp.unpricedLegCount}</Cell>
+        </Row>
       ))}
     </Table>
   );

@@ -3,14 +3,14 @@ import { Usd } from "../components/Amount.tsx";
 import { Empty } from "../components/Answer.tsx";
 import { Chart } from "../components/Chart.tsx";
 import { lpColour } from "../components/colours.ts";
-import { Table } from "../components/Panel.tsx";
-import { chartHeight, parseDecimal } from "../format/amount.ts";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
+import { Period } from "../components/Time.tsx";
+import { chartHeight, parseDecimal, tickText } from "../format/amount.ts";
 import { assetIdText, shortened } from "../format/names.ts";
 import { placeText, secondsOf, utcText } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
 
 const NOTHING = "0.000000";
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
 
 /** Volume by bucket, stacked by LP, and the same as a table. */
 export function VolumeChart({ series: { buckets, interval } }: { readonly series: Schemas["VolumeSeries"] }) {
@@ -26,13 +26,13 @@ export function VolumeChart({ series: { buckets, interval } }: { readonly series
       <Chart
         name="Volume by LP in US dollars"
         kind="bars"
-        places={buckets.map(({ from }) => placeText(secondsOf(from), interval))}
+        axis={{ labels: buckets.map(({ from }) => placeText(secondsOf(from), interval)) }}
         series={lps.map((lp) => ({
           name: nameOf(lp),
           colour: lpColour(lpAddresses, lp),
           heights: buckets.map((bucket) => chartHeight(parseDecimal(amountOf(bucket, lp)))),
         }))}
-        tick={(height) => `$${compact.format(height)}`}
+        tick={(height, step) => `$${tickText(height, step, "compact")}`}
         valueText={(index) => {
           const bucket = buckets[index];
           return bucket === undefined ? "" : `${utcText(secondsOf(bucket.from))}: ${bucket.pricedVolumeUsd} USD`;
@@ -43,9 +43,7 @@ export function VolumeChart({ series: { buckets, interval } }: { readonly series
           return (
             bucket !== undefined && (
               <>
-                <span className="place">
-                  {utcText(secondsOf(bucket.from)).slice(0, 16)} to {utcText(secondsOf(bucket.to)).slice(0, 16)} UTC
-                </span>
+                <Period from={bucket.from} to={bucket.to} />
                 <ul className="legend">
                   <li>
                     Total <Usd value={bucket.pricedVolumeUsd} />
@@ -76,16 +74,16 @@ export function VolumeChart({ series: { buckets, interval } }: { readonly series
           numeric={numbers(lps)}
         >
           {buckets.map((bucket) => (
-            <tr key={bucket.from}>
-              <th scope="row">{utcText(secondsOf(bucket.from)).slice(0, 16)}</th>
-              <td className="number">${bucket.pricedVolumeUsd}</td>
+            <Row key={bucket.from}>
+              <RowHead>{utcText(secondsOf(bucket.from)).slice(0, 16)}</RowHead>
+              <Cell isNumber>${bucket.pricedVolumeUsd}</Cell>
               {lps.map((lp) => (
-                <td key={lp} className="number">
+                <Cell key={lp} isNumber>
                   ${amountOf(bucket, lp)}
-                </td>
+                </Cell>
               ))}
-              <td className="number">{bucket.totalLegCount}</td>
-            </tr>
+              <Cell isNumber>{bucket.totalLegCount}</Cell>
+            </Row>
           ))}
         </Table>
       </details>

@@ -86,10 +86,11 @@ function NetworkChoice({ network, networks }: { readonly network: Network; reado
       <select
         value={network}
         onChange={({ target }) => {
-          // Cursors, LPs and transactions belong to one network.
+          // Cursors, LPs, assets and transactions belong to one network.
           const of = {
             cursor: undefined,
             lp: undefined,
+            rwa: undefined,
             assetIn: undefined,
             assetOut: undefined,
             transaction: undefined,

@@ -1,18 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client.ts";
-import { statusQuery } from "../api/queries.ts";
+import { assetsQuery, type Network, statusQuery, summaryQuery } from "../api/queries.ts";
 import { Answer } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Identifier } from "../components/Identifier.tsx";
+import { NextRate } from "../components/NextRate.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { State } from "../components/State.tsx";
 import { Age, Time } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
-import { networkText } from "../format/names.ts";
+import { assetIdText, networkText } from "../format/names.ts";
 import { durationText } from "../format/time.ts";
 
-/** The progress of the index of each network. */
+/** The progress of the index of each network, and whether prices and daily rates come in time. */
 export function Status(): ReactNode {
   const status = useQuery(statusQuery);
   return (
@@ -74,8 +75,38 @@ function NetworkStatus({ status }: { readonly status: Schemas["IndexingStatus"] 
           {audit === null ? "–" : `${grouped(audit.fromBlock)} to ${grouped(audit.toBlock)}`}
         </Fact>
         <Fact name="Written">{status.writtenAt === null ? "never" : <Age value={status.writtenAt} />}</Fact>
+        <Fact name="Oldest price">
+          <OldestPrice network={status.network} />
+        </Fact>
+        <Fact name="Next daily rate">
+          <NextRates network={status.network} />
+        </Fact>
       </dl>
       {audit !== null && audit.difference !== null && <p className="warning">{audit.difference}</p>}
     </Panel>
   );
+}
+
+/** The RWA whose price was read longest ago, or one whose price was never read. */
+function OldestPrice({ network }: { readonly network: Network }) {
+  const { data } = useQuery(assetsQuery(network));
+  if (data === undefined) return "not known";
+  const priced = data.rwas.filter(({ priceAdapter }) => priceAdapter !== null);
+  const readAt = ({ price }: Schemas["RwaTerms"]) => price?.fetchedAt ?? "";
+  const [oldest] = priced.toSorted((one, other) => (readAt(one) < readAt(other) ? -1 : 1));
+  if (oldest === undefined) return "none";
+  return (
+    <>
+      {oldest.symbol ?? assetIdText(oldest.rwaId)}{" "}
+      {oldest.price === null ? <span className="badge warning">not read</span> : <Age value={oldest.price.fetchedAt} />}
+    </>
+  );
+}
+
+/** When each yield-bearing LP needs its next daily rate. */
+function NextRates({ network }: { readonly network: Network }) {
+  const { data } = useQuery(summaryQuery(network));
+  if (data === undefined) return "not known";
+  if (data.delegates.length === 0) return "none";
+  return data.delegates.map((delegate) => <NextRate key={delegate.delegateAddress} yields={delegate.yield} />);
 }

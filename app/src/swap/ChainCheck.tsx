@@ -3,6 +3,7 @@ import { BlockNotFoundError } from "viem";
 import { getBlock } from "viem/actions";
 import { statusQuery } from "../api/queries.ts";
 import { useNetwork } from "../shell/context.ts";
+import { answered } from "./answered.ts";
 import type { WalletClient } from "./preview.ts";
 
 /** Whether the wallet's node is on the chain that the index is of: two chains can have one id, as local ones do. */
@@ -16,7 +17,7 @@ const matchQuery = (client: WalletClient, head: { readonly blockNumber: string; 
     queryFn: async (): Promise<ChainMatch> => {
       if (head === null) return "unknown";
       try {
-        const { hash } = await getBlock(client, { blockNumber: BigInt(head.blockNumber) });
+        const { hash } = await answered(getBlock(client, { blockNumber: BigInt(head.blockNumber) }));
         return hash === head.blockHash ? "same" : "other";
       } catch (error) {
         if (error instanceof BlockNotFoundError) return "behind";

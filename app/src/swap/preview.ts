@@ -11,6 +11,7 @@ import {
 import { queryOptions } from "@tanstack/react-query";
 import { type Account, type Address, type Chain, type Client, parseAbi, type Transport } from "viem";
 import { getBlock, simulateContract } from "viem/actions";
+import { answered } from "./answered.ts";
 import type { Order, QuotedBlock } from "./quotes.ts";
 import { settled } from "./settled.ts";
 
@@ -63,7 +64,7 @@ export const previewQuery = (request: PreviewRequest) => {
     queryKey: ["preview", client.chain.id, client.account.address, client.uid, coreSwap, ...chosen],
     queryFn: async ({ signal }) => {
       await settled(signal);
-      return readPreview(request);
+      return answered(readPreview(request));
     },
     refetchInterval: PREVIEW_MS,
     retry: false,

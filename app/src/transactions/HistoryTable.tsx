@@ -1,8 +1,8 @@
 import type { Schemas } from "../api/client.ts";
 import { Amount } from "../components/Amount.tsx";
 import { Address, TransactionLink } from "../components/Identifier.tsx";
-import { Table } from "../components/Panel.tsx";
 import { Outcome } from "../components/State.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Time } from "../components/Time.tsx";
 import { exactSideOf } from "../format/names.ts";
 import { useDirectory } from "../shell/context.ts";
@@ -18,23 +18,23 @@ interface HistoryTableProps {
 /** One line per transaction. */
 export function HistoryTable({ caption, transactions }: HistoryTableProps) {
   return (
-    <Table caption={caption} head={["Transaction", "What", "In", "Out", "Outcome", "Time", "Sender"]} numeric={[2, 3]}>
+    <Table caption={caption} head={["Transaction", "Outcome", "What", "In", "Out", "Time", "Sender"]} numeric={[3, 4]}>
       {transactions.map((transaction) => (
-        <tr key={transaction.transactionHash}>
-          <th scope="row">
+        <Row key={transaction.transactionHash}>
+          <RowHead>
             <TransactionLink hash={transaction.transactionHash} />
-          </th>
-          <Summary transaction={transaction} />
-          <td>
+          </RowHead>
+          <Cell>
             <Outcome value={transaction.receipt.outcome} />
-          </td>
-          <td>
+          </Cell>
+          <Summary transaction={transaction} />
+          <Cell>
             <Time value={transaction.inclusion.timestamp} />
-          </td>
-          <td>
+          </Cell>
+          <Cell>
             <Address value={transaction.sender} />
-          </td>
-        </tr>
+          </Cell>
+        </Row>
       ))}
     </Table>
   );
@@ -49,11 +49,11 @@ function Summary({ transaction }: { readonly transaction: Transaction }) {
   if (leg === undefined || swap === null || swap === undefined) {
     return (
       <>
-        <td>
+        <Cell>
           <AllowlistSummary transaction={transaction} />
-        </td>
-        <td className="number" />
-        <td className="number" />
+        </Cell>
+        <Cell isNumber />
+        <Cell isNumber />
       </>
     );
   }
@@ -68,15 +68,15 @@ function Summary({ transaction }: { readonly transaction: Transaction }) {
   const amountOut = leg.realized?.amountOut ?? (exactSide === "out" ? leg.submitted?.assetOutAmount : undefined);
   return (
     <>
-      <td>
+      <Cell>
         {kind} {legs.length > 1 && <span className="muted">1 of {legs.length} legs</span>}
-      </td>
-      <td className="number">
+      </Cell>
+      <Cell isNumber>
         <AmountOrSymbol value={amountIn} asset={assetById(assetInId)} symbol={symbolOf(assetInId)} />
-      </td>
-      <td className="number">
+      </Cell>
+      <Cell isNumber>
         <AmountOrSymbol value={amountOut} asset={assetById(assetOutId)} symbol={symbolOf(assetOutId)} />
-      </td>
+      </Cell>
     </>
   );
 }

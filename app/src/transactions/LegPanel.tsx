@@ -1,6 +1,7 @@
 import { Amount, Bound } from "../components/Amount.tsx";
 import { Address } from "../components/Identifier.tsx";
-import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { Fact, Panel } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { exactSideOf, routeText } from "../format/names.ts";
 import { useDirectory } from "../shell/context.ts";
 import { type Leg, slackOf } from "./legs.ts";
@@ -28,10 +29,10 @@ export function LegPanel({ leg, title, hasReverted }: LegPanelProps) {
     const isExact = side === exactSide;
     const isUnbounded = !isExact && side === "out" && asked === "0";
     return (
-      <tr>
-        <th scope="row">{side === "in" ? "In" : "Out"}</th>
-        <td>{isExact ? "exact" : submitted === null ? "" : side === "in" ? "at most" : "at least"}</td>
-        <td className="number">
+      <Row>
+        <RowHead>{side === "in" ? "In" : "Out"}</RowHead>
+        <Cell>{isExact ? "exact" : submitted === null ? "" : side === "in" ? "at most" : "at least"}</Cell>
+        <Cell isNumber>
           {asked === undefined ? (
             <span className="muted">–</span>
           ) : isUnbounded ? (
@@ -39,18 +40,18 @@ export function LegPanel({ leg, title, hasReverted }: LegPanelProps) {
           ) : (
             <Bound value={asked} {...unitOf(id)} />
           )}
-        </td>
-        <td className="number">
+        </Cell>
+        <Cell isNumber>
           {got === undefined ? <span className="muted">–</span> : <Amount value={got} {...unitOf(id)} />}
-        </td>
-        <td className="number">
+        </Cell>
+        <Cell isNumber>
           {slack?.side === side ? (
             <Amount value={slack.amount.toString()} {...unitOf(id)} />
           ) : (
             <span className="muted">–</span>
           )}
-        </td>
-      </tr>
+        </Cell>
+      </Row>
     );
   };
   return (
@@ -86,7 +87,7 @@ export function LegPanel({ leg, title, hasReverted }: LegPanelProps) {
       </dl>
       <Table
         caption={`${title}: amounts`}
-        head={["Side", "Kind", "Submitted", "Realized", "Slack"]}
+        head={["Side", "Kind", "Submitted", "Realized", "Margin to the bound"]}
         numeric={[2, 3, 4]}
       >
         {line("in")}

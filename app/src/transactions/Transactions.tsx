@@ -41,7 +41,13 @@ export function Transactions(): ReactNode {
                 </Link>
               )}
               {nextCursor !== null && (
-                <Link to="/transactions" search={(before) => ({ ...before, cursor: nextCursor })}>
+                // While new filters wait for their answer, `nextCursor` still belongs to the previous filters. While the
+                // next page waits, it is that page's own cursor, and a disabled link would lose the focus.
+                <Link
+                  to="/transactions"
+                  search={(before) => ({ ...before, cursor: nextCursor })}
+                  disabled={page.isPlaceholderData && cursor !== nextCursor}
+                >
                   Older
                 </Link>
               )}

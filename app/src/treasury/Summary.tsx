@@ -4,9 +4,10 @@ import type { Schemas } from "../api/client.ts";
 import { Figure } from "../components/Amount.tsx";
 import { Answer } from "../components/Answer.tsx";
 import { Address } from "../components/Identifier.tsx";
-import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { NextRate } from "../components/NextRate.tsx";
+import { Fact, Panel } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Rate } from "../components/Terms.tsx";
-import { Time } from "../components/Time.tsx";
 import { useDirectory } from "../shell/context.ts";
 
 type Delegate = Schemas["TreasuryDelegateSummary"];
@@ -83,40 +84,28 @@ function Verdict({ solvency: { isSolvent, ratioWad } }: { readonly solvency: Del
   );
 }
 
-function NextRate({ yields: { nextDayEndsAt, unpostedDays } }: { readonly yields: Delegate["yield"] }) {
-  if (nextDayEndsAt === null) return <span className="muted">none posted yet</span>;
-  if (unpostedDays === 0)
-    return (
-      <span className="small">
-        due <Time value={nextDayEndsAt} />
-      </span>
-    );
-  return (
-    <span className="small">
-      <span className="badge warning">{unpostedDays === 1 ? "1 day late" : `${unpostedDays} days late`}</span> due{" "}
-      <Time value={nextDayEndsAt} />
-    </span>
-  );
-}
-
 function ReserveTable({ delegate }: { readonly delegate: Delegate }) {
   const { symbolOf } = useDirectory();
   const shared = new Set(delegate.reserveAccounts.flatMap(({ account, isShared }) => (isShared ? [account] : [])));
   return (
     <Table caption="Reserve by asset" head={["Asset", "Amount", "Price", "Value", "Held by"]} numeric={[1, 2, 3]}>
       {delegate.reserveAssets.map((asset) => (
-        <tr key={asset.assetId}>
-          <th scope="row">{symbolOf(asset.assetId)}</th>
-          <td className="number">
+        <Row key={asset.assetId}>
+          <RowHead>{symbolOf(asset.assetId)}</RowHead>
+          <Cell isNumber>
             <Figure value={{ units: BigInt(asset.amount), decimals: asset.decimals }} minimumDigits={2} />
-          </td>
-          <td className="number">
-            {asset.priceUsdWad === null ? <span className="muted">none</span> : <UsdWad value={asset.priceUsdWad} />}
-          </td>
-          <td className="number">
+          </Cell>
+          <Cell isNumber>
+            {asset.priceUsdWad === null ? (
+              <span className="muted">none</span>
+            ) : (
+              <Figure value={usdOf(asset.priceUsdWad)} sign="$" minimumDigits={2} />
+            )}
+          </Cell>
+          <Cell isNumber>
             {asset.valueUsdWad === null ? <span className="muted">unknown</span> : <UsdWad value={asset.valueUsdWad} />}
-          </td>
-          <td>
+          </Cell>
+          <Cell>
             <ul className="plain-list">
               {asset.balances
                 .filter(({ amount }) => amount !== "0")
@@ -126,8 +115,8 @@ function ReserveTable({ delegate }: { readonly delegate: Delegate }) {
                   </li>
                 ))}
             </ul>
-          </td>
-        </tr>
+          </Cell>
+        </Row>
       ))}
     </Table>
   );
@@ -135,7 +124,11 @@ function ReserveTable({ delegate }: { readonly delegate: Delegate }) {
 
 /** US dollars times 10^18. */
 function UsdWad({ value }: { readonly value: string }) {
-  return <Figure value={{ units: BigInt(value), decimals: 18 }} sign="$" maximumDigits={2} minimumDigits={2} />;
+  return <Figure value={usdOf(value)} sign="$" maximumDigits={2} minimumDigits={2} />;
+}
+
+function usdOf(usdWad: string) {
+  return { units: BigInt(usdWad), decimals: 18 };
 }
 
 function Apy({ wad }: { readonly wad: string | null }) {

@@ -8,10 +8,11 @@ import { Answer, Empty, Loading } from "../components/Answer.tsx";
 import { Chart } from "../components/Chart.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Address, TransactionLink } from "../components/Identifier.tsx";
-import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { Fact, Panel } from "../components/Panel.tsx";
 import { RangePicker, rangeOf } from "../components/RangePicker.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Time } from "../components/Time.tsx";
-import { chartHeight, exactText, percentOfWad } from "../format/amount.ts";
+import { chartHeight, exactText, percentOfWad, tickText } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
 import { placeText, secondsOf } from "../format/time.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
@@ -71,7 +72,7 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
           <Index value={newest.growthIndexE36} />
         </Fact>
         <Fact name="Newest posted day">
-          <span className="small">{newest.startsAt.slice(0, 10)} (UTC)</span>
+          <span className="small">{dayOf(newest)}</span>
         </Fact>
       </dl>
       <div className="columns">
@@ -79,7 +80,7 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
           <Chart
             name="Net APY by day in percent"
             kind="steps"
-            places={places}
+            axis={{ labels: places }}
             series={[
               {
                 name: "Net APY",
@@ -87,7 +88,7 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
                 heights: rates.map(({ rateWad }) => chartHeight(percentOfWad(BigInt(rateWad)))),
               },
             ]}
-            tick={(height) => `${Number(height.toFixed(4))} %`}
+            tick={(height, step) => `${tickText(height, step)} %`}
             valueText={(index) =>
               dayText(rates[index], ({ rateWad }) => `${exactText(percentOfWad(BigInt(rateWad)))} %`)
             }
@@ -97,7 +98,7 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
               return (
                 day !== undefined && (
                   <ul className="legend">
-                    <li>{day.startsAt.slice(0, 10)}</li>
+                    <li>{dayOf(day)}</li>
                     <li>
                       <i className="series-1" /> Net APY <Percent wad={day.rateWad} />
                     </li>
@@ -116,7 +117,7 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
           <Chart
             name="Growth index by day"
             kind="line"
-            places={places}
+            axis={{ labels: places }}
             series={[
               {
                 name: "Growth index",
@@ -126,7 +127,7 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
                 ),
               },
             ]}
-            tick={(height) => height.toFixed(5)}
+            tick={tickText}
             valueText={(index) =>
               dayText(rates[index], ({ growthIndexE36 }) => exactText({ units: BigInt(growthIndexE36), decimals: 36 }))
             }
@@ -136,7 +137,7 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
               return (
                 day !== undefined && (
                   <ul className="legend">
-                    <li>{day.startsAt.slice(0, 10)}</li>
+                    <li>{dayOf(day)}</li>
                     <li>
                       <i className="series-2" /> Growth index <Index value={day.growthIndexE36} />
                     </li>
@@ -170,26 +171,24 @@ function RateTable({ rates }: { readonly rates: readonly Schemas["DailyRate"][] 
       numeric={[1, 2, 3]}
     >
       {rates.toReversed().map((rate) => (
-        <tr key={rate.dayNumber}>
-          <th scope="row" title={`day ${rate.dayNumber}`}>
-            {rate.startsAt.slice(0, 10)}
-          </th>
-          <td className="number">
+        <Row key={rate.dayNumber}>
+          <RowHead title={`day ${rate.dayNumber}`}>{rate.startsAt.slice(0, 10)}</RowHead>
+          <Cell isNumber>
             <Percent wad={rate.rateWad} />
-          </td>
-          <td className="number">
+          </Cell>
+          <Cell isNumber>
             <Figure value={percentOfWad(BigInt(rate.growthWad))} unit="%" />
-          </td>
-          <td className="number">
+          </Cell>
+          <Cell isNumber>
             <Index value={rate.growthIndexE36} />
-          </td>
-          <td>
+          </Cell>
+          <Cell>
             <Time value={rate.postedAt} />
-          </td>
-          <td>
+          </Cell>
+          <Cell>
             <TransactionLink hash={rate.transactionHash} />
-          </td>
-          <td>
+          </Cell>
+          <Cell>
             {rate.corrections.length === 0 ? (
               <span className="muted">none</span>
             ) : (
@@ -202,8 +201,8 @@ function RateTable({ rates }: { readonly rates: readonly Schemas["DailyRate"][] 
                 ))}
               </ul>
             )}
-          </td>
-        </tr>
+          </Cell>
+        </Row>
       ))}
     </Table>
   );
@@ -217,6 +216,10 @@ function Index({ value }: { readonly value: string }) {
   return <Figure value={{ units: BigInt(value), decimals: 36 }} maximumDigits={8} />;
 }
 
+function dayOf({ startsAt }: Schemas["DailyRate"]): string {
+  return `${startsAt.slice(0, 10)} (UTC)`;
+}
+
 function dayText(day: Schemas["DailyRate"] | undefined, textOf: (day: Schemas["DailyRate"]) => string): string {
-  return day === undefined ? "" : `${day.startsAt.slice(0, 10)}: ${textOf(day)}`;
+  return day === undefined ? "" : `${dayOf(day)}: ${textOf(day)}`;
 }

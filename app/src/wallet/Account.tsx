@@ -2,7 +2,8 @@ import type { Schemas } from "../api/client.ts";
 import { Amount, Figure } from "../components/Amount.tsx";
 import { Empty } from "../components/Answer.tsx";
 import { Address } from "../components/Identifier.tsx";
-import { Fact, Panel, Table } from "../components/Panel.tsx";
+import { Fact, Panel } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Age, Time } from "../components/Time.tsx";
 import { apiTime } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
@@ -75,7 +76,7 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
             <Figure value={{ units: BigInt(account.yieldMultiplierWad), decimals: 18 }} maximumDigits={10} />
           </Fact>
           <Fact name="Accrued through">
-            {lastAccrualDay === "0" ? "–" : apiTime(Number(lastAccrualDay) * DAY).slice(0, 10)}
+            {lastAccrualDay === "0" ? "–" : `${apiTime(Number(lastAccrualDay) * DAY).slice(0, 10)} (UTC)`}
           </Fact>
         </dl>
       </Panel>
@@ -90,22 +91,22 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
           >
             {withheldCredits.map(({ tokenAddress, credits, releaseTimestamp, earningStartTimestamp, isRwa }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a queue without other identity
-              <tr key={index}>
-                <th scope="row">{assetByToken(tokenAddress)?.symbol ?? <Address value={tokenAddress} />}</th>
-                <td>{isRwa ? "RWA" : "stablecoin"}</td>
-                <td className="number">
+              <Row key={index}>
+                <RowHead>{assetByToken(tokenAddress)?.symbol ?? <Address value={tokenAddress} />}</RowHead>
+                <Cell>{isRwa ? "RWA" : "stablecoin"}</Cell>
+                <Cell isNumber>
                   <Amount value={credits} {...token} />
-                </td>
-                <td>
+                </Cell>
+                <Cell>
                   <Time value={releaseTimestamp} />{" "}
                   <span className="muted">
                     (<Age value={releaseTimestamp} />)
                   </span>
-                </td>
-                <td>
+                </Cell>
+                <Cell>
                   <Time value={earningStartTimestamp} />
-                </td>
-              </tr>
+                </Cell>
+              </Row>
             ))}
           </Table>
         )}

@@ -2,12 +2,12 @@ import type { Schemas } from "../api/client.ts";
 import { Amount } from "../components/Amount.tsx";
 import { Empty } from "../components/Answer.tsx";
 import { Chart } from "../components/Chart.tsx";
-import { Panel, Table } from "../components/Panel.tsx";
-import { chartHeight, exactText } from "../format/amount.ts";
+import { Panel } from "../components/Panel.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
+import { Period } from "../components/Time.tsx";
+import { chartHeight, exactText, tickText } from "../format/amount.ts";
 import { placeText, secondsOf, utcText } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
-
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 4 });
 
 /** Amounts of a bucket, in the order of the table's columns. */
 const FLOWS = [
@@ -43,7 +43,7 @@ export function PositionHistory({ account: { stablecoinId, atStart, buckets }, i
           <Chart
             name={`Deposits less redemptions in ${symbol}`}
             kind="steps"
-            places={buckets.map(({ from }) => placeText(secondsOf(from), interval))}
+            axis={{ labels: buckets.map(({ from }) => placeText(secondsOf(from), interval)) }}
             series={[
               {
                 name: "Deposits less redemptions",
@@ -51,7 +51,7 @@ export function PositionHistory({ account: { stablecoinId, atStart, buckets }, i
                 heights: buckets.map(({ atEnd }) => chartHeight(decimalOf(atEnd.netDeposits))),
               },
             ]}
-            tick={(height) => compact.format(height)}
+            tick={(height, step) => tickText(height, step, "compact")}
             valueText={(index) => {
               const bucket = buckets[index];
               return bucket === undefined
@@ -64,9 +64,7 @@ export function PositionHistory({ account: { stablecoinId, atStart, buckets }, i
               return (
                 bucket !== undefined && (
                   <>
-                    <span className="place">
-                      {utcText(secondsOf(bucket.from)).slice(0, 16)} to {utcText(secondsOf(bucket.to)).slice(0, 16)} UTC
-                    </span>
+                    <Period from={bucket.from} to={bucket.to} />
                     <ul className="legend">
                       <li>
                         <i className="series-1" /> Deposits less redemptions{" "}
@@ -95,14 +93,14 @@ export function PositionHistory({ account: { stablecoinId, atStart, buckets }, i
               numeric={FLOWS.map((_, index) => index + 1)}
             >
               {buckets.map((bucket) => (
-                <tr key={bucket.from}>
-                  <th scope="row">{utcText(secondsOf(bucket.from)).slice(0, 16)}</th>
+                <Row key={bucket.from}>
+                  <RowHead>{utcText(secondsOf(bucket.from)).slice(0, 16)}</RowHead>
                   {FLOWS.map(({ name, of }) => (
-                    <td key={name} className="number">
+                    <Cell key={name} isNumber>
                       <Amount value={of(bucket)} {...token} />
-                    </td>
+                    </Cell>
                   ))}
-                </tr>
+                </Row>
               ))}
             </Table>
           </details>

@@ -6,8 +6,9 @@ import { Answer, Empty, Loading } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Identifier } from "../components/Identifier.tsx";
 import { defaultInterval, IntervalChoice } from "../components/IntervalChoice.tsx";
-import { Panel, Table } from "../components/Panel.tsx";
+import { Panel } from "../components/Panel.tsx";
 import { RangePicker, rangeOf } from "../components/RangePicker.tsx";
+import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Time } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
@@ -155,19 +156,19 @@ function ActiveWallets() {
               numeric={[1, 2, 3]}
             >
               {wallets.map(({ address, deposits, redemptions, swaps, lastSeen }) => (
-                <tr key={address}>
-                  <th scope="row">
+                <Row key={address}>
+                  <RowHead>
                     <Link to="/wallet" search={(before) => ({ network: before.network, address })}>
                       <code>{address}</code>
                     </Link>
-                  </th>
-                  <td className="number">{deposits}</td>
-                  <td className="number">{redemptions}</td>
-                  <td className="number">{swaps}</td>
-                  <td>
+                  </RowHead>
+                  <Cell isNumber>{deposits}</Cell>
+                  <Cell isNumber>{redemptions}</Cell>
+                  <Cell isNumber>{swaps}</Cell>
+                  <Cell>
                     <Time value={lastSeen} />
-                  </td>
-                </tr>
+                  </Cell>
+                </Row>
               ))}
             </Table>
           );
