@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
-// Starting an embedded PostgreSQL on a busy machine takes seconds.
-const shortTimeouts = { hookTimeout: 60_000, testTimeout: 30_000 };
+// These only end what hangs: on a busy machine, each process that a test starts takes up to twenty seconds.
+const shortTimeouts = { hookTimeout: 240_000, testTimeout: 180_000 };
 
 /** Tests of Ponder's patch that start a PostgreSQL, which the default install leaves out. */
 const NEEDS_POSTGRES = ["test/unit/ponderDatabase.test.ts", "test/unit/ponderPatch.test.ts"];
@@ -52,24 +52,25 @@ export default defineConfig({
           name: "model",
           include: ["test/model/**/*.test.ts"],
           // A history takes ten seconds on a machine of its own, and several times that on a busy one.
-          hookTimeout: 120_000,
-          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          testTimeout: 600_000,
         },
       },
       {
         test: {
           name: "upgrade",
           include: ["test/upgrade/**/*.test.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {
         test: {
           name: "cli",
           include: ["test/cli/**/*.test.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 300_000,
+          // Deadlines inside the tests give the reasons; these only end what hangs.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {
@@ -86,9 +87,11 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: ["test/e2e/harness/globalSetup.ts"],
+          // Of tests that run at once, more would start more indexers than two cores can serve in time.
+          maxConcurrency: 2,
           // Deadlines inside the tests give the reasons; these only end what hangs.
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
     ],

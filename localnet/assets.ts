@@ -148,7 +148,7 @@ export function wholeTokens(symbol: LegAsset, count: bigint): bigint {
   return parseUnits(count.toString(), assetTerms(symbol).decimals);
 }
 
-/** Daily intake cap of each foreign asset, in whole tokens: more than all that a custody starts with. */
+/** Daily intake cap of each asset that has one, in whole tokens: more than all that a custody starts with. */
 export const INTAKE_CAP_TOKENS = 2_000_000_000n;
 
 /** Whole tokens that sweeps may deposit for a custody: more than a history takes in. */
@@ -177,6 +177,7 @@ export function deployConfiguration(network: "mainnet" | "sepolia", chainId: num
       issuerAdmin: address("usdcIssuerAdmin"),
       rwaCustody: address("usdcRwaCustody"),
       stablecoinCustody: address("usdcStablecoinCustody"),
+      intakeCap: intakeCap("USDC"),
     },
     // The delegate keeps its assets itself.
     DAI: { issuerAdmin: address("daiIssuerAdmin"), rwaCustody: null, stablecoinCustody: null },

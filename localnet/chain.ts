@@ -23,7 +23,7 @@ type ExtraRpcSchema = [
 /** A client of one anvil node, without retries and caches. */
 export function createChainClient(rpcUrl: string) {
   return createClient({
-    transport: http(rpcUrl, { retryCount: 0, timeout: 30_000 }),
+    transport: http(rpcUrl, { retryCount: 0, timeout: 120_000 }),
     rpcSchema: rpcSchema<[...PublicRpcSchema, ...ExtraRpcSchema]>(),
     cacheTime: 0,
     pollingInterval: 50,

@@ -15,6 +15,8 @@ interface IndexerOptions {
   readonly database: { readonly pgliteDirectory: string } | { readonly databaseUrl: string; readonly schema: string };
   /** More settings, by variable. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** More words of the command line. */
+  readonly words?: readonly string[];
   /** The indexer's own log is appended here. */
   readonly logFile: string;
 }
@@ -37,7 +39,7 @@ export interface Indexer {
 
 /** Starts an indexer or a replica, without waiting for it to be ready. */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
-  const { command = "start", deploymentsDirectory, rpcUrls, database, logFile } = options;
+  const { command = "start", deploymentsDirectory, rpcUrls, database, words = [], logFile } = options;
   const port = options.port || (await freePort());
   const baseUrl = `http://${HOST}:${port}`;
   const env: NodeJS.ProcessEnv = {
@@ -51,6 +53,8 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     ),
     DEPLOYMENTS_DIR: deploymentsDirectory,
     PONDER_TELEMETRY_DISABLED: "1",
+    // Tests, benchmarks and the reliability suite send more than any client.
+    RATE_LIMIT_PER_MINUTE: "0",
     ...options.settings,
     ...Object.fromEntries(Object.entries(rpcUrls).map(([chainId, url]) => [`PONDER_RPC_URL_${chainId}`, url])),
     ...("pgliteDirectory" in database
@@ -60,7 +64,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const child = await startProcess({
     name: command === "start" ? "the indexer" : "the replica",
     command: process.execPath,
-    args: ["tools/ponder.ts", command, "--hostname", HOST, "--port", String(port)],
+    args: ["tools/ponder.ts", command, "--hostname", HOST, "--port", String(port), ...words],
     env,
     logFile,
   });
@@ -68,7 +72,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     baseUrl,
     pid: child.pid,
     ended: child.ended.then((end) => describeEnd(child, end)),
-    async ready(timeoutMs = 180_000) {
+    async ready(timeoutMs = 300_000) {
       const deadline = Date.now() + timeoutMs;
       for (;;) {
         const end = child.end();
@@ -85,7 +89,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
 }
 
 function rpcUrlVariables(chainIds: readonly number[]): string[] {
-  return chainIds.map((chainId) => `PONDER_RPC_URL_${chainId}`);
+  return chainIds.flatMap((chainId) => [`PONDER_RPC_URL_${chainId}`, `PONDER_WS_URL_${chainId}`]);
 }
 
 /** Also false while nothing listens yet. */

@@ -7,7 +7,8 @@ import { freePort, HOST } from "./ports.ts";
 import { describeEnd, startProcess } from "./processes.ts";
 import { ACCOUNT_COUNT, MNEMONIC } from "./wallets.ts";
 
-const START_TIMEOUT_MS = 30_000;
+/** On a busy machine, a process takes twenty seconds to start. */
+const START_TIMEOUT_MS = 120_000;
 
 export interface ChainNode {
   readonly chainId: number;

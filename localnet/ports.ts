@@ -1,5 +1,6 @@
 /** Ports of this machine. */
 import { randomInt } from "node:crypto";
+import { createSocket } from "node:dgram";
 import { createServer } from "node:net";
 
 /** Everything listens on this address only. */
@@ -10,16 +11,28 @@ export const HOST = "127.0.0.1";
  */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
-const givenPorts = new Set<number>();
 
-/** A port that is free now, and that this process has not been given before. */
+/** A port that is free now, and that no process of this machine which still runs has been given before. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1);
-    if (givenPorts.has(port)) continue;
-    givenPorts.add(port);
-    if (await isFreePort(port)) return port;
+    if ((await reserve(port)) && (await isFreePort(port))) return port;
   }
+}
+
+/**
+ * Reserves a port until this process ends, so that no other one is given it before the server that it is for listens.
+ * The UDP port of the same number stands for it, because servers listen on TCP.
+ * @returns false if it is reserved already
+ */
+async function reserve(port: number): Promise<boolean> {
+  const socket = createSocket("udp4").unref();
+  const isBound = await new Promise<boolean>((settle) => {
+    socket.once("error", () => settle(false));
+    socket.bind({ port, address: HOST, exclusive: true }, () => settle(true));
+  });
+  if (!isBound) socket.close();
+  return isBound;
 }
 
 /** Whether this process could listen on a port now. */

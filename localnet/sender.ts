@@ -6,7 +6,8 @@ import { WALLETS, type WalletName } from "./wallets.ts";
 
 /** High enough for any base fee of a local chain. */
 const MAX_FEE_PER_GAS = parseGwei("200");
-const RECEIPT_TIMEOUT_MS = 5_000;
+/** A busy machine may not run the node for seconds. */
+const RECEIPT_TIMEOUT_MS = 60_000;
 
 export interface OutgoingTransaction {
   readonly from: WalletName;
@@ -55,7 +56,7 @@ export class Sender {
 
   /**
    * The receipt of a transaction that automatic mining includes.
-   * @throws Error when it is not mined within five seconds
+   * @throws Error when it is not mined within a minute
    */
   async waitForReceipt(hash: Hash): Promise<RpcTransactionReceipt> {
     const deadline = Date.now() + RECEIPT_TIMEOUT_MS;

@@ -1,5 +1,5 @@
 /**
- * A synthetic history written straight into the tables that Ponder created, by set-based SQL inside the server.
+ * A synthetic history, as the set-based SQL that writes it straight into the tables that Ponder created.
  *
  * Everything is a function of a number (of a transaction or a leg) and the seed, through PostgreSQL's own hash functions: the same
  * seed gives the same rows with the same server version. Sizes differ in density only: each history spans the same 400 days.
@@ -71,7 +71,7 @@ const MEAN_LEGS_OF_SWAP = 1.59;
 const MEAN_LEGS = MEAN_LEGS_OF_SWAP * kinds.filter(({ legs }) => legs).reduce((sum, { share }) => sum + share, 0);
 
 /** Tables in which Ponder's rows are replaced by the synthetic ones. */
-const TABLES = [
+export const TABLES = [
   "transaction",
   "transaction_by_hash",
   "transaction_by_filter",
@@ -93,55 +93,6 @@ export function labelOf(legCount: number): string {
 export async function walletAddress(client: Client, id: number): Promise<string> {
   const { rows } = await client.query("SELECT bench.address('wallet', $1::bigint) AS address", [id]);
   return rows[0].address;
-}
-
-/**
- * Fills an empty copy of Ponder's tables with exactly `legCount` legs and the transactions they belong to.
- * @param say called at each step
- */
-export async function loadDataset(client: Client, legCount: number, say: (text: string) => void): Promise<void> {
-  const run = async (what: string, text: string) => {
-    const start = performance.now();
-    await client.query(text);
-    say(`${what}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
-  };
-  // Ponder's triggers record rows for a rollback, which never happens here.
-  await client.query(
-    "SET session_replication_role = replica; SET work_mem = '512MB'; SET maintenance_work_mem = '1GB'",
-  );
-  await client.query(`TRUNCATE ${TABLES.map((table) => `${SCHEMA}.${table}`).join(", ")}`);
-  await client.query(functionsSql());
-  await run("drawing transactions", transactionsSql(legCount));
-  await run("drawing legs", LEGS_SQL);
-
-  const keys = await dropPrimaryKeys(client);
-  await run("assets and prices", REGISTRY_SQL);
-  await run("transaction", TRANSACTION_SQL);
-  await run("transaction_by_hash", TRANSACTION_BY_HASH_SQL);
-  await run("transaction_by_filter", TRANSACTION_BY_FILTER_SQL);
-  await run("swap", SWAP_SQL);
-  await run("allowlist_change", ALLOWLIST_SQL);
-  await run("volume_total", TOTALS_SQL);
-  for (const { table, name, definition } of keys) {
-    await run(`primary key of ${table}`, `ALTER TABLE ${SCHEMA}.${table} ADD CONSTRAINT "${name}" ${definition}`);
-  }
-  await run("volume_series and state", HEADS_SQL);
-  await client.query("DROP TABLE bench.leg, bench.tx");
-  await run("vacuum and statistics", "VACUUM (ANALYZE)");
-  await client.query("RESET session_replication_role; RESET work_mem; RESET maintenance_work_mem");
-}
-
-/** Keys are built after loading, with one sort each; they are the same as before. */
-async function dropPrimaryKeys(client: Client) {
-  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
-    `SELECT relname AS table, conname AS name, pg_get_constraintdef(pg_constraint.oid) AS definition
-    FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
-    WHERE contype = 'p' AND relnamespace = '${SCHEMA}'::regnamespace AND relname = ANY ($1)`,
-    [TABLES],
-  );
-  if (rows.length !== TABLES.length) throw new Error(`${rows.length} of ${TABLES.length} tables have a primary key`);
-  for (const { table, name } of rows) await client.query(`ALTER TABLE ${SCHEMA}.${table} DROP CONSTRAINT "${name}"`);
-  return rows;
 }
 
 /** The element of a constant list that an SQL expression numbers from 0. */
@@ -200,7 +151,7 @@ const drawnLegs = (legs: string) => `(
 )`;
 
 /** `what` selects an independent stream of numbers. SQL functions of one expression are inlined. */
-function functionsSql(): string {
+export function functionsSql(): string {
   const define = (signature: string, body: string) =>
     `CREATE FUNCTION bench.${signature} LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT ${body} $$;`;
   return `
@@ -230,7 +181,7 @@ ${define(
 }
 
 /** The staging table of transactions: kind, place, wallets and legs of each. */
-function transactionsSql(legCount: number): string {
+export function transactionsSql(legCount: number): string {
   const drawn = Math.ceil((legCount / MEAN_LEGS) * 1.02) + 1_000;
   const smallWallets = Math.max(2_000, Math.floor(drawn / 20));
   let bound = 0;
@@ -284,7 +235,7 @@ DROP TABLE bench.draw;
 ANALYZE bench.tx`;
 }
 
-const LEGS_SQL = `
+export const LEGS_SQL = `
 CREATE UNLOGGED TABLE bench.leg AS
 SELECT
   block_number, transaction_index, second, "user", sender, receiver,
@@ -331,7 +282,7 @@ const DIRECT_CALL = `CASE ${ENTRYPOINT}
   WHEN 'removeFromWhitelist' THEN '{"contract":"${addressOf("Treasury", 0)}","entrypoint":"removeFromWhitelist","submittedSwapLegs":null,"wallet":"' || "user" || '"}'
 END`;
 
-const TRANSACTION_SQL = `
+export const TRANSACTION_SQL = `
 INSERT INTO ${SCHEMA}.transaction (
   chain_id, block_number, transaction_index, hash, block_hash, "timestamp", sender, recipient, nonce, value, selector,
   outcome, gas_used, effective_gas_price, direct_call, filter_class, wallets
@@ -343,16 +294,16 @@ SELECT
   ${DIRECT_CALL}, ${FILTER_CLASS}, array_to_string(${WALLETS}, ',')
 FROM bench.tx`;
 
-const TRANSACTION_BY_HASH_SQL = `
+export const TRANSACTION_BY_HASH_SQL = `
 INSERT INTO ${SCHEMA}.transaction_by_hash (chain_id, hash, block_number, transaction_index)
 SELECT ${CHAIN_ID}, hash, block_number, transaction_index FROM bench.tx`;
 
-const TRANSACTION_BY_FILTER_SQL = `
+export const TRANSACTION_BY_FILTER_SQL = `
 INSERT INTO ${SCHEMA}.transaction_by_filter (chain_id, wallet, filter_class, block_number, transaction_index)
 SELECT ${CHAIN_ID}, wallet, ${FILTER_CLASS}, block_number, transaction_index
 FROM bench.tx CROSS JOIN LATERAL unnest(ARRAY[''] || ${WALLETS}) AS wallet`;
 
-const SWAP_SQL = `
+export const SWAP_SQL = `
 INSERT INTO ${SCHEMA}.swap (
   chain_id, block_number, transaction_index, log_index, contract, "user", operator, receiver, route_id, asset_in_id, asset_out_id,
   stablecoin_delegate_id, lp_address, amount_in, amount_out, issuer_fee, spread_fee, lp_fee
@@ -363,7 +314,7 @@ SELECT
   amount_in, amount_out, issuer_fee, spread_fee, lp_fee
 FROM bench.leg`;
 
-const ALLOWLIST_SQL = `
+export const ALLOWLIST_SQL = `
 INSERT INTO ${SCHEMA}.allowlist_change (chain_id, block_number, transaction_index, log_index, contract, action, wallet)
 SELECT
   ${CHAIN_ID}, block_number, transaction_index, transaction_index * 4 + 3 * legs, '${addressOf("Treasury", 0)}',
@@ -382,7 +333,7 @@ const VALUE = byDirection(
 /** Factor that scales an amount of the settling stablecoin to 18 decimals. */
 const LP_UNIT = `power(10, 18 - ${stablecoinDecimals("lp")})::numeric`;
 
-const TOTALS_SQL = `
+export const TOTALS_SQL = `
 INSERT INTO ${SCHEMA}.volume_total (
   chain_id, series_id, second, leg_total, amount_total, issuer_fee_total_wad, spread_fee_total_wad, lp_fee_total_wad
 )
@@ -399,7 +350,7 @@ FROM (
 WINDOW series AS (PARTITION BY series_id ORDER BY second)
 ORDER BY second, series_id`;
 
-const HEADS_SQL = `
+export const HEADS_SQL = `
 INSERT INTO ${SCHEMA}.volume_series (chain_id, lp_address, asset_id, series_id, decimals, newest_second)
 SELECT
   ${CHAIN_ID}, ${lpAddress(`series_id / ${1 + RWA_DECIMALS.length}`)},
@@ -425,7 +376,7 @@ UPDATE ${SCHEMA}._ponder_checkpoint
 SET safe_checkpoint = repeat('0', 26) || lpad((${FIRST_BLOCK + BLOCK_COUNT - 65})::text, 16, '0') || repeat('9', 33)
 WHERE chain_id = ${CHAIN_ID}`;
 
-const REGISTRY_SQL = `
+export const REGISTRY_SQL = `
 INSERT INTO ${SCHEMA}.stablecoin (
   chain_id, stablecoin_id, token_address, decimals, name, symbol, delegate_address, accepted, yield_bearing
 )

@@ -30,6 +30,7 @@ export async function startApi(databaseUrl: string, rpcUrl: string, deploymentsD
       DATABASE_SCHEMA: SCHEMA,
       DEPLOYMENTS_DIR: deploymentsDirectory,
       PONDER_TELEMETRY_DISABLED: "1",
+      RATE_LIMIT_PER_MINUTE: "0",
       [`PONDER_RPC_URL_${CHAIN_ID}`]: rpcUrl,
       PONDER_RPC_URL_11155111: "",
     },

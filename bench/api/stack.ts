@@ -10,7 +10,8 @@ import { startIndexer } from "../../localnet/indexer.ts";
 import { startNode } from "../../localnet/nodes.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 import { startPostgres } from "../../test/e2e/harness/postgres.ts";
-import { CHAIN_ID, labelOf, loadDataset, SCHEMA } from "./dataset.ts";
+import { CHAIN_ID, labelOf, SCHEMA } from "./dataset.ts";
+import { loadDataset } from "./loadDataset.ts";
 
 /** The deployment script can only write below .demo. */
 export const DIRECTORY = join(".demo", "bench-api");

@@ -3,21 +3,27 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { inspect } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { ApiError, allTransactions, createClient, eventIdOf, followHistory, type HistoryEvent } from "@coreswap/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { eventStreams } from "../../src/api/transactions/events.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
-import { add, inBlocks, onFork, rollBack } from "./support/changes.ts";
+import { add, inBlocks, onFork, rollBack, showIndex } from "./support/changes.ts";
+import { CuttingProxy } from "./support/cuttingProxy.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { type ListeningApi, listen } from "./support/listening.ts";
 import { appOver, networkOf } from "./support/world.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 360_000 });
 
 const network = "evm-mainnet";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
 
 let engine: TestEngine;
 let api: ListeningApi;
@@ -46,78 +52,39 @@ afterEach(async () => {
   await engine.close();
 });
 
-/** Forwards connections until it is told to cut them. */
-class CuttingProxy {
-  readonly baseUrl: string;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  #isCut = false;
-
-  private constructor(server: Server, target: URL) {
-    this.#server = server;
-    const { port } = server.address() as { port: number };
-    this.baseUrl = `http://127.0.0.1:${port}`;
-    server.on("connection", (socket) => {
-      if (this.#isCut) return void socket.destroy();
-      const upstream = connect(Number(target.port), target.hostname);
-      for (const [one, other] of [
-        [socket, upstream],
-        [upstream, socket],
-      ] as const) {
-        this.#sockets.add(one);
-        // A connection that is cut reports an error here. The client must notice the cut by itself.
-        one
-          .on("error", () => other.destroy())
-          .on("close", () => {
-            this.#sockets.delete(one);
-            other.destroy();
-          });
-        one.pipe(other);
-      }
-    });
-  }
-
-  static async before(target: string): Promise<CuttingProxy> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return new CuttingProxy(server, new URL(target));
-  }
-
-  cut(): void {
-    this.#isCut = true;
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  mend(): void {
-    this.#isCut = false;
-  }
-
-  close(): void {
-    this.cut();
-    this.#server.close();
-  }
-}
-
 interface Following {
   readonly received: HistoryEvent[];
   readonly interruptions: unknown[];
   /** The paths that were answered. */
   readonly answered: string[];
+  /** Number of parts of streams that the client has taken. */
+  readonly parts: () => number;
   /** Rejects with the error that ended the client. */
   readonly end: Promise<void>;
 }
 
-function follow(lastEventId?: string): Following {
+/** @param countsParts whether to count what the client takes of streams, which then pass through another one */
+function follow(lastEventId?: string, countsParts = false): Following {
   const controller = new AbortController();
   stopping.push(controller);
   const received: HistoryEvent[] = [];
   const interruptions: unknown[] = [];
   const answered: string[] = [];
+  let parts = 0;
+  const counting = () =>
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(part, controller) {
+        controller.enqueue(part);
+        parts += 1;
+      },
+    });
   const client = createClient(proxy.baseUrl, {
     fetch: async (request) => {
       const response = await fetch(request);
-      answered.push(new URL(request.url).pathname);
-      return response;
+      const { pathname } = new URL(request.url);
+      answered.push(pathname);
+      if (!countsParts || pathname !== "/v1/events" || response.body === null) return response;
+      return new Response(response.body.pipeThrough(counting()), response);
     },
   });
   const onInterruption = (reason: unknown) => void interruptions.push(reason);
@@ -127,12 +94,12 @@ function follow(lastEventId?: string): Following {
   };
   const end = read();
   end.catch(() => undefined);
-  return { received, interruptions, answered, end };
+  return { received, interruptions, answered, parts: () => parts, end };
 }
 
 const until = (what: string, isReached: () => boolean, found: () => unknown) =>
   waitUntil(what, async () => (isReached() ? null : inspect(found()).slice(0, 500)), {
-    deadlineMs: 30_000,
+    deadlineMs: 90_000,
     intervalMs: 50,
   });
 
@@ -144,7 +111,11 @@ const untilReceived = ({ received }: Following, count: number) =>
   );
 
 const asEvents = (transactions: readonly HistoryTransaction[]) =>
-  transactions.map((transaction) => ({ type: "transaction", transaction, id: eventIdOf(transaction) }));
+  transactions.map((transaction) => ({
+    type: "transaction",
+    transaction,
+    id: expect.stringMatching(`^${eventIdOf(transaction)}-[0-9]+-[0-9a-f]{16}$`),
+  }));
 
 async function hashesOf(fetchPage: (request: Request) => Promise<Response>, limit: number): Promise<string[]> {
   const hashes: string[] = [];
@@ -184,6 +155,75 @@ it("returns the history of the new chain, each transaction once, when blocks are
     await add(engine, inBlocks(106, 120));
   }
 });
+
+/** Caches, by the name under which each keeps the answer to a request, or null if it passes the request on. */
+const CACHES: Readonly<Record<string, (request: Request) => string | null>> = {
+  "of a browser": ({ url, cache }) => (cache === "no-store" ? null : url),
+  "of ops/nginx": ({ url, headers }) => (headers.has("min-indexed-block") ? null : url),
+  "that obeys Vary": ({ url, headers }) => `${url} ${headers.get("min-indexed-block")}`,
+};
+
+/** Requests through a cache that keeps answers longer than any is allowed to, so that no test depends on its speed. */
+function cachingFetch(keyOf: (request: Request) => string | null) {
+  const kept = new Map<string, Response>();
+  const cachingFetch = async (request: Request): Promise<Response> => {
+    const key = keyOf(request);
+    if (key === null) return fetch(request);
+    const answer = kept.get(key) ?? (await fetch(request));
+    kept.set(key, answer);
+    return answer.clone();
+  };
+  return { fetch: cachingFetch, forget: (key: string) => kept.delete(key) };
+}
+
+it.each(Object.entries(CACHES))(
+  "returns the history of one chain from behind a cache %s, when blocks are replaced between two pages",
+  async (_name, keyOf) => {
+    await setCheckpoint(engine, "mainnet", 105);
+    await add(engine, inBlocks(100, 119));
+    for (const [atPage, first, fork] of [
+      [1, 112, "f1"],
+      [2, 107, "f2"],
+    ] as const) {
+      const replaced = onFork(inBlocks(first, 119), fork);
+      const cache = cachingFetch(keyOf);
+      let pages = 0;
+      const found = await hashesOf(async (request) => {
+        const response = await cache.fetch(request);
+        pages += 1;
+        if (pages === atPage) {
+          await rollBack(engine, first);
+          await add(engine, replaced);
+        }
+        return response;
+      }, 10);
+      expect(found).toEqual(keysOf([...inBlocks(100, first - 1), ...replaced]));
+      await rollBack(engine, 106);
+      await add(engine, inBlocks(106, 119));
+    }
+  },
+);
+
+it.each(Object.entries(CACHES))(
+  "takes no page from a cache %s that is from before its transactions were final",
+  async (_name, keyOf) => {
+    await setCheckpoint(engine, "mainnet", 105);
+    await add(engine, inBlocks(100, 119));
+    const cache = cachingFetch(keyOf);
+    const client = createClient(api.baseUrl, { fetch: cache.fetch });
+    const query = { network, limit: 10 } as const;
+    const first = await client.GET("/v1/transactions", { params: { query } });
+    const cursor = first.data?.nextCursor ?? "";
+    await client.GET("/v1/transactions", { params: { query: { ...query, cursor } } });
+    await rollBack(engine, 112);
+    const replaced = onFork(inBlocks(112, 119));
+    await add(engine, replaced);
+    await setCheckpoint(engine, "mainnet", 119);
+    // The first page has expired.
+    for (const suffix of ["", " null"]) cache.forget(`${first.response.url}${suffix}`);
+    expect(await hashesOf(cache.fetch, 10)).toEqual(keysOf([...inBlocks(100, 111), ...replaced]));
+  },
+);
 
 it("reads the newest part once when it fits on a page, and twice when it does not", async () => {
   await setCheckpoint(engine, "mainnet", 118);
@@ -249,7 +289,8 @@ it("follows the history from the time of the call, and continues after an interr
 it("reports blocks that were rolled back while the stream was interrupted", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 110));
-  const following = follow(asEvents(inBlocks(110, 110)).at(-1)?.id);
+  const newest = inBlocks(110, 110).at(-1);
+  const following = follow(newest && eventIdOf(newest));
   await add(engine, inBlocks(111, 112));
   await untilReceived(following, 6);
   proxy.cut();
@@ -261,6 +302,22 @@ it("reports blocks that were rolled back while the stream was interrupted", asyn
   await add(engine, onFork(inBlocks(114, 114)));
   await untilReceived(following, 10);
   expect(following.received.slice(7)).toEqual(asEvents(onFork(inBlocks(114, 114))));
+});
+
+it("reports that another index took the place of the one that it followed, while it was interrupted before any event", async () => {
+  await add(engine, inBlocks(100, 110));
+  const following = follow(undefined, true);
+  // They have the position from which the client continues.
+  await until(
+    "the stream's first bytes",
+    () => following.parts() > 0,
+    () => following.answered,
+  );
+  proxy.cut();
+  await showIndex(engine, "another");
+  proxy.mend();
+  await untilReceived(following, 1);
+  expect(following.received).toEqual([{ type: "reset", fromBlock: 100n }]);
 });
 
 it("lets the Node.js example undo what a reorganization removed", async () => {
@@ -289,14 +346,17 @@ it("lets the Node.js example undo what a reorganization removed", async () => {
       () => [output, errors, lines],
     );
   try {
-    const first = linesOf("+", inBlocks(100, 112).slice(-20));
+    await untilPrinted(linesOf("+", inBlocks(100, 112).slice(-20)));
+    // With these, it has an ID from the stream, which names the first block that is not final.
+    await add(engine, inBlocks(113, 115));
+    const first = linesOf("+", inBlocks(100, 115).slice(-29));
     await untilPrinted(first);
     proxy.cut();
-    await rollBack(engine, 112);
-    const replaced = onFork(inBlocks(112, 113)).slice(1);
+    await rollBack(engine, 114);
+    const replaced = onFork(inBlocks(114, 117)).slice(1);
     await add(engine, replaced);
     proxy.mend();
-    await untilPrinted([...first, ...linesOf("-", inBlocks(112, 112)), ...linesOf("+", replaced)]);
+    await untilPrinted([...first, ...linesOf("-", inBlocks(114, 115)), ...linesOf("+", replaced)]);
   } finally {
     child.kill();
     await once(child, "close");
@@ -321,4 +381,21 @@ it("ends with the error of the API, and with the reason of the abort signal", as
   stopping.at(-1)?.abort(reason);
   await expect(following.end).rejects.toBe(reason);
   expect(following.interruptions).toEqual([]);
+});
+
+it("ends when it is aborted after the garbage collector has taken the request", async () => {
+  const following = follow();
+  await until(
+    "an open stream",
+    () => following.answered.includes("/v1/events"),
+    () => following.answered,
+  );
+  // The request is unreachable once the stream waits for its next bytes.
+  for (let collection = 0; collection < 5; collection += 1) {
+    await pause(50);
+    collectGarbage();
+  }
+  const reason = new Error("seen enough");
+  stopping.at(-1)?.abort(reason);
+  await expect(following.end).rejects.toBe(reason);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "../../src/api/shared/database.ts";
 import { decodeCursor } from "../../src/api/transactions/cursor.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { type CsvRow, parseCsv } from "../support/csv.ts";
@@ -6,6 +7,7 @@ import { checkedRequest } from "./support/checked.ts";
 import { endlessHistory } from "./support/endless.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
+import { listen } from "./support/listening.ts";
 import { addressOf, appOver, insertHistory, walletsOf } from "./support/world.ts";
 
 /** More transactions than two pages of a file hold. */
@@ -149,6 +151,65 @@ describe("transactions.csv", () => {
     const first = new TextDecoder().decode((await reader?.read())?.value);
     await reader?.cancel();
     expect(parseCsv(first).rows[0]?.blockNumber).toBe(String((blocks.at(-1) ?? 0) - 1));
+  });
+
+  describe("when another index takes the place of the one that is read", () => {
+    const PATH = "/v1/transactions.csv?network=evm-mainnet";
+    const REPAIRED = HISTORY.map((item) => ({ ...item, receipt: { ...item.receipt, gasUsed: "1" } }));
+    let repaired: TestEngine;
+    beforeAll(async () => {
+      repaired = await openEngine("csv_test_r1");
+      await insertHistory(repaired, 1, REPAIRED);
+      await setCheckpoint(repaired, "mainnet", FINAL_BLOCK);
+    });
+    afterAll(() => repaired.close());
+
+    /** Reads the first index for a number of statements, and then the repaired one. */
+    function switchingAfter(statements: number): { readonly database: Database; switchNow(): void } {
+      let left = statements;
+      // The tables are found in the schema of each database, as views with the same name show one or the other.
+      const { database } = repaired;
+      return {
+        database: {
+          query: (statement) => {
+            left -= 1;
+            return left >= 0
+              ? engine.database.query(statement)
+              : database.query({ ...statement, text: statement.text.replaceAll(engine.schema, repaired.schema) });
+          },
+        },
+        switchNow: () => {
+          left = 0;
+        },
+      };
+    }
+
+    it("has another tag, so that no client keeps a file that the new index corrects", async () => {
+      const { database, switchNow } = switchingAfter(Number.POSITIVE_INFINITY);
+      const { app } = appOver(engine, { database });
+      const before = await app.request(PATH);
+      await before.text();
+      const condition = { headers: { "If-None-Match": before.headers.get("etag") ?? "" } };
+      expect((await app.request(PATH, condition)).status).toBe(304);
+      switchNow();
+      const after = await app.request(PATH, condition);
+      expect(after.status).toBe(200);
+      expectRows(parseCsv(await after.text()).rows, REPAIRED.slice(HISTORY.length - FINAL.length));
+    });
+
+    it("breaks off a file between two pages, and is a 500 before the first page", async () => {
+      const broken = appOver(engine, { database: switchingAfter(3).database });
+      const listening = await listen(broken);
+      const response = await fetch(`${listening.baseUrl}${PATH}`);
+      expect(response.status).toBe(200);
+      await expect(response.text()).rejects.toThrow("terminated");
+      expect(broken.errors.map(String)).toEqual([expect.stringContaining("another index replaced the one")]);
+      await listening.close();
+
+      const failing = appOver(engine, { database: switchingAfter(1).database });
+      expect((await checkedRequest(failing, PATH)).response.status).toBe(500);
+      expect(failing.errors.map(String)).toEqual(broken.errors.map(String));
+    });
   });
 
   it("is aborted and logged when a later page fails, and is a 500 when the first page fails", async () => {

@@ -3,6 +3,8 @@ import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { scheduleForkWatch } from "../../src/api/forks/schedule.ts";
 import { createForkWatch, type ForkWatch } from "../../src/api/forks/watch.ts";
+import { requireSameChain } from "../../src/api/status/sameChain.ts";
+import { createStatusTable, readStatusRows } from "../../src/api/status/table.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { startAdapterNode } from "./support/node.ts";
 import { addressOf, appOver, hashOf, insertHistory, insertStatus, LIVE, networkOf } from "./support/world.ts";
@@ -58,8 +60,13 @@ async function indexBlock(blockNumber: bigint) {
   return hash;
 }
 
+let forks = 0;
+
 /** Replaces the newest blocks with the same number of other blocks. */
 async function fork(depth: number) {
+  // Without another miner, a second fork can give the blocks of the first.
+  forks += 1;
+  await node.client.setCoinbase({ address: addressOf(`miner ${forks}`) });
   await node.client.request({ method: "anvil_reorg", params: [depth, []] } as never);
 }
 
@@ -143,5 +150,51 @@ describe("reports", () => {
     expect(await gauge()).toContain('coreswap_deep_fork{chain="mainnet"} 0');
     schedule.stop();
     vi.useRealTimers();
+  });
+});
+
+describe("the start of an indexer", () => {
+  const start = () =>
+    requireSameChain({ database: engine.database, network: networkOf(engine, "mainnet"), node: node.client });
+  const stateOf = async () => (await readStatusRows(engine.database, [networkOf(engine, "mainnet")]))[0]?.state;
+  /** Records a block as an indexer does whose newest final block it is. */
+  const confirm = async (number: bigint) => {
+    const { hash } = await node.client.getBlock({ blockNumber: number });
+    await insertStatus(engine, { mainnet: { ...LIVE, confirmed: { number: Number(number), hash } } });
+    return hash;
+  };
+  beforeAll(() => createStatusTable(engine.database));
+  afterAll(() => insertStatus(engine, { mainnet: LIVE, sepolia: LIVE }));
+
+  it("is refused when the node has another final block, although no block with rows was abandoned", async () => {
+    await setCheckpoint(engine, "mainnet", FINAL);
+    const hash = await confirm(145n);
+    await start();
+    await fork(20);
+    await start();
+    expect(await stateOf()).toBe("live");
+    await fork(60);
+    await expect(start()).rejects.toThrow(`mainnet: block 145 was indexed as ${hash}, the node has 0x`);
+    expect(await stateOf()).toBe("forked");
+    await confirm(145n);
+    await start();
+  });
+
+  it("adds what is compared to the table of a version before", async () => {
+    await engine.execute("ALTER TABLE core_offchain.indexing_status DROP confirmed_number, DROP confirmed_hash");
+    await createStatusTable(engine.database);
+    await start();
+    await confirm(145n);
+    await setCheckpoint(engine, "mainnet", FINAL);
+    await fork(60);
+    await expect(start()).rejects.toThrow("block 145 was indexed as");
+  });
+
+  it("is allowed for a new index, whose schema had another one before", async () => {
+    await confirm(145n);
+    await fork(60);
+    await start();
+    await setCheckpoint(engine, "mainnet", FINAL);
+    await expect(start()).rejects.toThrow("index into a new DATABASE_SCHEMA");
   });
 });

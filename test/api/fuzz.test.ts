@@ -13,7 +13,7 @@ import { addressOf, appOver, hashOf, insertHistory, insertStatus, LIVE, walletsO
 
 const REQUEST_COUNT = Number(process.env.FUZZ_REQUESTS ?? 20_000);
 const SEED = BigInt(process.env.FUZZ_SEED ?? 1);
-const HANG_MS = 10_000;
+const HANG_MS = 60_000;
 
 const HISTORY = { "evm-mainnet": madeHistory(30), "evm-sepolia": madeHistory(9, "sepolia ") };
 const FINAL_BLOCKS = { "evm-mainnet": 105, "evm-sepolia": 101 };

@@ -2,9 +2,9 @@ import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { scheduleGauges } from "../../src/api/status/gauges.ts";
 import { readNetworkStatuses } from "../../src/api/status/statuses.ts";
-import { openEngine, pricesOf, type TestEngine } from "./support/engine.ts";
-import { insertPricedAssets, tbillPrice } from "./support/legs.ts";
-import { insertStatus, LIVE, NOW, networkOf } from "./support/world.ts";
+import { insertRows, openEngine, pricesOf, type TestEngine } from "./support/engine.ts";
+import { GOLD, insertPricedAssets, tbillPrice } from "./support/legs.ts";
+import { addressOf, hashOf, insertStatus, LIVE, NOW, networkOf } from "./support/world.ts";
 
 let engine: TestEngine;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ it("shows ages that grow with the clock, and the state of each network", async (
 
   await vi.waitFor(
     async () => expect(await seriesValue('coreswap_reorganizations{chain="sepolia"}')).toBe("2"),
-    10_000,
+    60_000,
   );
   expect(await seriesValue('coreswap_head_age_seconds{chain="mainnet"}')).toBe("12");
   expect(await seriesValue('coreswap_indexing_lag_seconds{chain="mainnet"}')).toBe("120");
@@ -59,4 +59,64 @@ it("shows ages that grow with the clock, and the state of each network", async (
   expect(await seriesValue('coreswap_indexing_lag_seconds{chain="mainnet"}')).toBe("150");
   schedule.stop();
   expect(warnings).toEqual([]);
+});
+
+it("does not show a price as fresh that a clock ahead dated after now", async () => {
+  const gold = { ...tbillPrice, rwaId: GOLD, priceAdapter: addressOf("GOLD adapter") };
+  const networks = [networkOf(engine, "mainnet")];
+  for (const [fetchedAt, age] of [
+    [NOW + 86_400n * 365n, String(86_400 * 365)],
+    [NOW + 5n, "60"],
+    [NOW - 70n, "70"],
+  ] as const) {
+    // The other price is a minute old.
+    await pricesOf(engine, tbillPrice, { ...gold, fetchedAt });
+    const registry = new Registry();
+    const warnings: unknown[] = [];
+    const schedule = scheduleGauges({
+      database: engine.database,
+      networks,
+      readStatuses: () =>
+        readNetworkStatuses({ database: engine.database, networks, forkOf: () => null, now: () => NOW }),
+      registry,
+      now: () => NOW,
+      logWarning: (message, error) => warnings.push(message, error),
+    });
+    await vi.waitFor(
+      async () => expect(await registry.metrics()).toContain(`\ncoreswap_price_age_seconds{chain="mainnet"} ${age}\n`),
+      60_000,
+    );
+    schedule.stop();
+    expect(warnings).toEqual([]);
+  }
+});
+
+it("counts RWAs of which no price was read, and shows how old a state is that no indexer renews", async () => {
+  const registered = { chainId: 1, rwaId: hashOf("SILVER"), tokenAddress: addressOf("SILVER"), accepted: true };
+  // No price is wanted without an adapter.
+  await insertRows(engine, "rwa", [registered, { ...registered, rwaId: hashOf("COPPER") }]);
+  await engine.execute(
+    `UPDATE "${engine.schema}".rwa SET price_adapter = token_address WHERE rwa_id = '${hashOf("SILVER")}'`,
+  );
+  await engine.execute(`UPDATE core_offchain.indexing_status SET written_at = to_timestamp(${NOW - 40n})`);
+  const networks = [networkOf(engine, "mainnet")];
+  const registry = new Registry();
+  let now = NOW;
+  const schedule = scheduleGauges({
+    database: engine.database,
+    networks,
+    readStatuses: () =>
+      readNetworkStatuses({ database: engine.database, networks, forkOf: () => null, now: () => now }),
+    registry,
+    now: () => now,
+    logWarning: (message, error) => expect.unreachable(`${message} ${error}`),
+  });
+  await vi.waitFor(
+    async () => expect(await registry.metrics()).toContain('\ncoreswap_status_age_seconds{chain="mainnet"} 40\n'),
+    60_000,
+  );
+  expect(await registry.metrics()).toContain('\ncoreswap_unpriced_rwas{chain="mainnet"} 1\n');
+  now += 30n;
+  expect(await registry.metrics()).toContain('\ncoreswap_status_age_seconds{chain="mainnet"} 70\n');
+  schedule.stop();
 });

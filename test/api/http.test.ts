@@ -192,6 +192,13 @@ describe("headers", () => {
     }
   });
 
+  it("of the status keep caches from answering with an earlier one", async () => {
+    for (const path of ["/v1/status", "/api/status"]) {
+      const { response } = await checkedRequest(api, path);
+      expect([response.status, response.headers.get("cache-control")], path).toEqual([200, "no-store"]);
+    }
+  });
+
   it("of a 304 name the media type of the full response", async () => {
     for (const path of [HISTORY, VOLUME, "/v1/info", "/", "/docs", "/v1/transactions.csv?network=evm-mainnet"]) {
       const { headers } = (await checkedRequest(api, path)).response;

@@ -192,7 +192,7 @@ describe("index and document", () => {
       "/docs": [],
       "/health": [],
       "/v1/status": [],
-      "/v1/status/indexing": ["network", "maxLagSeconds"],
+      "/v1/status/indexing": ["network", "maxLagSeconds", "maxAgeSeconds"],
       "/api/status": [],
       "/v1/info": ["runtime"],
       "/v1/info/evm": ["chain"],

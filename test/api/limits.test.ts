@@ -1,6 +1,11 @@
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clientByAddress, type TrustedProxies } from "../../src/api/http/client.ts";
+import {
+  clientByAddress,
+  isFromLocalAddress,
+  type TrustedProxies,
+  warnOfUnreadHeader,
+} from "../../src/api/http/client.ts";
 import { TooManyRequests } from "../../src/api/http/errors.ts";
 import { rateLimit } from "../../src/api/http/rateLimit.ts";
 import { type ApiSettings, apiSettings } from "../../src/api/server/settings.ts";
@@ -135,6 +140,28 @@ describe("the app", () => {
     expect([unlimited.get("ratelimit-policy"), unlimited.get("ratelimit")]).toEqual([null, null]);
   });
 
+  it("leaves requests out of the limit for all paths as told, but no client with a key, and no other limit", async () => {
+    const api = appOver(engine, {
+      limits: {
+        ...limits,
+        requestsPerMinute: 1,
+        quoteRequestsPerMinute: 1,
+        isUnlimited: (c) => c.req.header("X-From") === "here",
+        keyOf: (c) =>
+          c.req.header("Authorization") ? { name: "bank", digest: new Uint8Array(32), requestsPerMinute: 1 } : null,
+      },
+    });
+    const ask = async (path: string, headers: Record<string, string>) =>
+      (await checkedRequest(api, path, { headers })).response.status;
+    for (let count = 0; count < 3; count += 1) expect(await ask("/v1/info", { "X-From": "here" })).toBe(200);
+    // The request for the document, which checks the answers, has used up the limit.
+    expect(await ask("/v1/info", {})).toBe(429);
+    const key = { "X-From": "here", Authorization: "Bearer key" };
+    expect([await ask("/v1/info", key), await ask("/v1/info", key)]).toEqual([200, 429]);
+    const here = { "X-From": "here" };
+    expect([await ask("/v1/quote", here), await ask("/v1/quote", here)]).toEqual([400, 429]);
+  });
+
   it("limits quotes separately", async () => {
     const api = appOver(engine, { limits: { ...limits, quoteRequestsPerMinute: 1 } });
     expect((await checkedRequest(api, "/v1/quote")).response.status).toBe(400);
@@ -156,6 +183,12 @@ describe("the app", () => {
     const path = `/v1/treasury/accounts/${addressOf("a")}?network=evm-mainnet`;
     expect((await checkedRequest(api, path)).response.status).toBe(503);
     expect((await checkedRequest(api, path)).response.status).toBe(429);
+    // The history of an account needs no node.
+    const history = `/v1/treasury/accounts/${addressOf("a")}/history?network=evm-mainnet&interval=day`;
+    for (let count = 0; count < 2; count += 1) {
+      const { response } = await checkedRequest(api, history);
+      expect([response.status, response.headers.get("ratelimit")]).toEqual([200, null]);
+    }
     // Summaries have a separate limit of the same size.
     const summary = "/v1/treasury/summary?network=evm-mainnet";
     expect((await checkedRequest(api, summary)).response.status).toBe(503);
@@ -223,9 +256,45 @@ describe("clientByAddress", () => {
   });
 });
 
+describe("isFromLocalAddress", () => {
+  const isLocal = async (remoteAddress: string) => {
+    const app = new Hono().get("/", (c) => c.json(isFromLocalAddress(c)));
+    const response = await app.request("/", {}, { incoming: { socket: { remoteAddress } }, outgoing: {} });
+    return (await response.json()) as boolean;
+  };
+
+  it.each([
+    ...["127.0.0.1", "10.1.2.3", "172.31.255.255", "192.168.0.1", "100.127.0.1", "169.254.1.1"],
+    ...["::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "fd00::1", "fe80::1%eth0"],
+  ])("is true for %s", async (address) => expect(await isLocal(address)).toBe(true));
+
+  it.each(["192.0.2.1", "172.32.0.1", "100.128.0.1", "::ffff:198.51.100.7", "2001:db8::1", "fe00::1", ""])(
+    "is false for %j",
+    async (address) => expect(await isLocal(address)).toBe(false),
+  );
+});
+
+describe("warnOfUnreadHeader", () => {
+  it("warns once, and names the header that the proxy sends", async () => {
+    const warnings: string[] = [];
+    const warn = warnOfUnreadHeader((message) => warnings.push(message));
+    const app = new Hono().get("/", (c) => {
+      warn(c);
+      return c.text("");
+    });
+    await app.request("/");
+    expect(warnings).toEqual([]);
+    for (const headers of [{ "x-real-ip": "192.0.2.1" }, { "x-forwarded-for": "192.0.2.2" }]) {
+      await app.request("/", { headers });
+    }
+    expect(warnings).toEqual([expect.stringContaining("set CLIENT_ADDRESS_HEADER to X-Real-IP")]);
+  });
+});
+
 describe("apiSettings", () => {
   const defaults: ApiSettings = {
-    requestsPerMinute: 0,
+    requestsPerMinute: 6_000,
+    limitsLocalAddresses: false,
     accountRequestsPerMinute: 60,
     quoteRequestsPerMinute: 60,
     keysFile: null,
@@ -255,6 +324,7 @@ describe("apiSettings", () => {
     };
     expect(apiSettings(env)).toEqual({
       requestsPerMinute: 600,
+      limitsLocalAddresses: true,
       accountRequestsPerMinute: 0,
       quoteRequestsPerMinute: 5,
       keysFile: "/etc/coreswap/keys",
@@ -264,9 +334,20 @@ describe("apiSettings", () => {
     });
   });
 
+  it("has no limit if it is 0, and limits local addresses if a limit or a header is set", () => {
+    const limitsOf = (env: NodeJS.ProcessEnv) => {
+      const { requestsPerMinute, limitsLocalAddresses } = apiSettings(env);
+      return [requestsPerMinute, limitsLocalAddresses];
+    };
+    expect(limitsOf({ RATE_LIMIT_PER_MINUTE: "0" })).toEqual([0, true]);
+    expect(limitsOf({ RATE_LIMIT_PER_MINUTE: "6000" })).toEqual([6_000, true]);
+    expect(limitsOf({ CLIENT_ADDRESS_HEADER: "X-Real-IP" })).toEqual([6_000, true]);
+  });
+
   it("trusts one proxy if a header is set, and does not limit connections per address", () => {
     expect(apiSettings({ CLIENT_ADDRESS_HEADER: "X-Real-IP" })).toEqual({
       ...defaults,
+      limitsLocalAddresses: true,
       proxies: { header: "X-Real-IP", count: 1 },
       connections: { total: 2_000, perAddress: 0 },
     });

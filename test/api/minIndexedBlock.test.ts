@@ -1,4 +1,5 @@
 /** Tests `Min-Indexed-Block`, and the cache headers of answers, at each endpoint that answers for one network. */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { errorBody } from "../../src/api/http/errors.ts";
 import type { OpenApi } from "../support/document.ts";
@@ -152,4 +153,23 @@ it("keeps caches from mixing answers with and without the header", async () => {
     expect([current.status, current.headers.get("vary")], path).toEqual([304, "Min-Indexed-Block"]);
     expect(current.headers.get("cache-control"), path).toBe(response.headers.get("cache-control"));
   }
+});
+
+it("caches may show old answers where these have coverage, which are the paths that the guide lists", async () => {
+  const row = readFileSync("docs/integrators.md", "utf8")
+    .split("\n")
+    .find((line) => line.includes("stale-if-error=60"));
+  const [listed = ""] = row?.split(" | ") ?? [];
+  const templates = [...listed.matchAll(/`([^`]+)`/g)].map(([, template = ""]) => template);
+  const stale: string[] = [];
+  for (const path of PATHS.filter((each) => !needsNode(each))) {
+    const { response, body } = await checkedRequest(api, path);
+    if (!response.headers.get("cache-control")?.includes("stale-if-error")) continue;
+    expect(body, path).toHaveProperty("coverage.historicalBackfill.indexedThroughBlock", String(FINAL));
+    const matching = templates.find((template) =>
+      new RegExp(`^${template.replace(/\{\w+\}/, "[^/?]+")}\\?`).test(path),
+    );
+    stale.push(matching ?? path);
+  }
+  expect([...new Set(stale)].sort()).toEqual(templates.sort());
 });

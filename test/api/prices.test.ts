@@ -39,7 +39,13 @@ beforeEach(async () => {
   await node.setPrice(GOLD.priceAdapter, 2n ** 255n);
 });
 
-const refresher = (readWanted = async () => ({ wanted, isBackfilling: false })) =>
+/** The genesis is in each of the node's chains. */
+const newestBlock = async () => {
+  const { number, hash } = await node.client.getBlock({ blockNumber: 0n });
+  return { number, hash };
+};
+
+const refresher = (readWanted = async () => ({ wanted, isBackfilling: false, newestBlock: await newestBlock() })) =>
   createRefresher({
     chainId: 1,
     client: node.client,
@@ -94,6 +100,61 @@ describe("refresher", () => {
     clock += 1n;
     await refresher().refreshDue();
     expect(await cachedPrices()).toMatchObject({ [TBILL.rwaId]: 106n });
+  });
+
+  it.each([
+    ["the same process", false],
+    ["a new process", true],
+  ])("reads a price from a clock that was ahead again in %s, and then keeps it for 24 hours", async (_what, isNew) => {
+    clock = NOW + 365n * DAY;
+    const ahead = refresher();
+    await ahead.refreshDue();
+    clock = NOW;
+    const { refreshDue } = isNew ? refresher() : ahead;
+    await node.setPrice(TBILL.priceAdapter, 106n);
+    await refreshDue();
+    expect(await cachedPrices()).toMatchObject({ [TBILL.rwaId]: 106n });
+    await node.setPrice(TBILL.priceAdapter, 107n);
+    clock += DAY - 1n;
+    await refreshDue();
+    expect(await cachedPrices()).toMatchObject({ [TBILL.rwaId]: 106n });
+    clock += 1n;
+    await refreshDue();
+    expect(await cachedPrices()).toMatchObject({ [TBILL.rwaId]: 107n });
+  });
+
+  it.each([
+    ["replaced", [107n], 107n],
+    ["taken back", [], 105n],
+  ] as const)("reads a price again when its block was %s, and only then", async (_what, pricesAfter, expected) => {
+    wanted = [TBILL];
+    const { refreshDue } = refresher();
+    const before = await node.client.snapshot();
+    await node.setPrice(TBILL.priceAdapter, 110n);
+    await refreshDue();
+    await node.setPrice(TBILL.priceAdapter, 111n);
+    clock += 30n;
+    await refreshDue();
+    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 110n });
+    // The chain never had that price.
+    await node.client.revert({ id: before });
+    for (const price of pricesAfter) await node.setPrice(TBILL.priceAdapter, price);
+    clock += 30n;
+    await refreshDue();
+    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: expected });
+    expect(warnings).toEqual([]);
+  });
+
+  it("retries at once after a failure at a time that the clock has gone back from", async () => {
+    wanted = [TBILL];
+    await node.setReverting(TBILL.priceAdapter);
+    clock = NOW + 365n * DAY;
+    const { refreshDue } = refresher();
+    await refreshDue();
+    clock = NOW;
+    await node.setPrice(TBILL.priceAdapter, 106n);
+    await refreshDue();
+    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 106n });
   });
 
   it.each([
@@ -156,7 +217,7 @@ describe("refresher", () => {
       chainId: 1,
       client: dead.client,
       store,
-      readWanted: async () => ({ wanted: [TBILL], isBackfilling: false }),
+      readWanted: async () => ({ wanted: [TBILL], isBackfilling: false, newestBlock: await newestBlock() }),
       now: () => clock,
       logWarning: (message) => warnings.push(message),
     });
@@ -173,7 +234,7 @@ describe("refresher", () => {
 describe("wanted prices", () => {
   it("are those of RWAs that were ever registered and have an adapter now", async () => {
     const readWanted = wantedPricesReader(engine.database, networkOf(engine, "mainnet"));
-    expect(await readWanted()).toEqual({ wanted: [], isBackfilling: true });
+    expect(await readWanted()).toEqual({ wanted: [], isBackfilling: true, newestBlock: null });
     const token = { tokenAddress: addressOf("token"), decimals: 6 };
     await insertRows(engine, "rwa", [
       { chainId: 1, ...TBILL, ...token, accepted: true },
@@ -184,7 +245,12 @@ describe("wanted prices", () => {
     ]);
     const sorted = [TBILL, GOLD].sort((a, b) => (a.rwaId < b.rwaId ? -1 : 1));
     await engine.execute(`INSERT INTO "${engine.schema}"._ponder_meta VALUES ('app', '{"is_ready": 1}')`);
-    expect(await readWanted()).toEqual({ wanted: sorted, isBackfilling: false });
+    const block = { number: 7n, hash: hashOf("block 7") };
+    await insertRows(engine, "chain_state", [
+      { chainId: 1, blockNumber: block.number, blockHash: block.hash, eventId: "7", seriesCount: 0 },
+      { chainId: 11155111, blockNumber: 9n, blockHash: hashOf("block 9"), eventId: "9", seriesCount: 0 },
+    ]);
+    expect(await readWanted()).toEqual({ wanted: sorted, isBackfilling: false, newestBlock: block });
   });
 });
 

@@ -2,7 +2,7 @@
  * Why a transaction failed, read from nodes that offer one kind of trace, the other kind, or none, and from nodes that
  * fail.
  */
-import { createPublicClient, custom, encodeErrorResult, RpcRequestError } from "viem";
+import { createPublicClient, custom, encodeErrorResult, HttpRequestError, RpcRequestError, TimeoutError } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { navPriceAdapterAbi } from "../../abis/index.ts";
 import { revertAnswer } from "../../src/api/transactions/revert.schema.ts";
@@ -38,10 +38,19 @@ const failing = (code: number, message: string, data?: unknown) => () => {
   throw new RpcRequestError({ body: {}, error, url: "http://node.example/key" });
 };
 
+const throwing = (error: Error) => () => {
+  throw error;
+};
+const URL = "http://node.example/key";
+
 /** A node that offers only the given methods, and records the requests. */
 function nodeWith(answers: Answers) {
   const asked: { method: string; params: readonly unknown[] }[] = [];
-  const known: Answers = { eth_getTransactionByHash: () => transaction(), ...answers };
+  const known: Answers = {
+    eth_getTransactionByHash: () => transaction(),
+    eth_getBlockByHash: ([hash]) => (hash === failed?.inclusion.blockHash ? { parentHash: hashOf("parent") } : null),
+    ...answers,
+  };
   const client = createPublicClient({
     transport: custom(
       {
@@ -86,10 +95,46 @@ describe("the reason of a failure", () => {
   it("comes from a call on the state before its block when the node offers no trace", async () => {
     const found = await reason({ eth_call: failing(3, "execution reverted", STALE) });
     expect(shown(found)).toEqual({ source: "replay", ...refused });
-    const [, , , call] = found.asked;
+    const call = found.asked.at(-1);
     const { from, to, input, value, gas } = transaction();
-    const blockBefore = `0x${(BigInt(failed.inclusion.blockNumber) - 1n).toString(16)}`;
+    // By hash, because another URL of the network can be on another fork.
+    const blockBefore = { blockHash: hashOf("parent"), requireCanonical: true };
     expect(call).toEqual({ method: "eth_call", params: [{ from, to, input, value, gas }, blockBefore] });
+  });
+
+  it.each([
+    ["with a JSON-RPC error", failing(-32000, "the method is not available")],
+    ["as an internal error", failing(-32603, "Method not supported")],
+    [
+      "as an internal error by name",
+      failing(-32603, "the method trace_replayTransaction does not exist/is not available"),
+    ],
+    ["with an HTTP status", throwing(new HttpRequestError({ url: URL, status: 403 }))],
+  ])("comes from that call also when the node refuses traces %s", async (_what, refusing) => {
+    const traces = { debug_traceTransaction: refusing, trace_replayTransaction: refusing };
+    const found = await reason({ ...traces, eth_call: failing(3, "execution reverted", STALE) });
+    expect(shown(found)).toEqual({ source: "replay", ...refused });
+  });
+
+  it.each([
+    ["takes too long", throwing(new TimeoutError({ body: {}, url: URL }))],
+    ["stops after its own limit", failing(-32000, "execution timeout")],
+    ["crashes", failing(-32603, "method handler crashed")],
+    ["lacks the state", failing(-32603, "historical state is not available")],
+    ["is overloaded", throwing(new HttpRequestError({ url: URL, status: 503 }))],
+    ["asks to come back later", failing(-32005, "rate limit exceeded")],
+  ])("is a 503 when a node that offers traces %s, and is read from its trace afterwards", async (_what, failure) => {
+    for (const method of ["debug_traceTransaction", "trace_replayTransaction"]) {
+      const { status, body } = await reason({ [method]: failure, eth_call: () => "0x" });
+      expect([status, JSON.stringify(body)]).toEqual([503, expect.stringContaining("the node does not answer")]);
+    }
+    const nodes = [failure, () => ({ error: "execution reverted", output: STALE })].map((debug_traceTransaction) =>
+      nodeWith({ debug_traceTransaction, eth_call: () => "0x" }),
+    );
+    const api = appOver(engine, { nodeOf: () => nodes.shift()?.client ?? nodeWith({}).client });
+    const path = `/v1/transactions/${failed.transactionHash}/revert?network=evm-mainnet`;
+    expect((await checkedRequest(api, path)).response.status).toBe(503);
+    expect(revertAnswer.parse((await checkedRequest(api, path)).body).revert).toMatchObject({ source: "trace" });
   });
 
   it("is unknown when that call does not fail", async () => {
@@ -117,6 +162,7 @@ describe("the reason of a failure", () => {
   it.each([
     ["does not answer", { eth_call: failing(-32000, "http://node.example/key is down") }, "the node does not answer"],
     ["has no such transaction", { eth_getTransactionByHash: () => null }, "the node and the index disagree"],
+    ["no longer has its block", { eth_getBlockByHash: () => null }, "the node and the index disagree"],
     [
       "has it in another block",
       { eth_getTransactionByHash: () => transaction(hashOf("another")) },

@@ -1,5 +1,5 @@
 import { dailyGrowthWad, INDEX_ONE, nextIndex } from "@coreswap/sdk";
-import { createPublicClient, custom, encodeAbiParameters, type Hex } from "viem";
+import { createPublicClient, custom } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { treasuryAccountsAnswer, treasuryRatesAnswer } from "../../src/api/treasury/schema.ts";
 import { timeText } from "../support/time.ts";
@@ -149,29 +149,6 @@ describe("rates", () => {
   });
 });
 
-/**
- * The result of the aggregated call for an account without credits: five zeros and, in the fourth place, an empty list.
- */
-function noCredits(count: number): Hex {
-  const zero = encodeAbiParameters([{ type: "uint256" }], [0n]);
-  const results = Array.from({ length: count }, (_, index) => ({
-    success: true,
-    returnData: index === 3 ? encodeAbiParameters([{ type: "uint256[]" }], [[]]) : zero,
-  }));
-  return encodeAbiParameters(
-    [
-      {
-        type: "tuple[]",
-        components: [
-          { name: "success", type: "bool" },
-          { name: "returnData", type: "bytes" },
-        ],
-      },
-    ],
-    [results],
-  );
-}
-
 describe("accounts", () => {
   const PATH = `/v1/treasury/accounts/${WALLET}?network=evm-mainnet`;
   const failing = createPublicClient({
@@ -209,24 +186,6 @@ describe("accounts", () => {
       status: 503,
     });
     expect(api.errors).toHaveLength(1);
-  });
-
-  it("are a 503 when the block is replaced while they are read", async () => {
-    await setCheckpoint(engine, "mainnet", 105);
-    let hashes = 0;
-    const reorganizing = createPublicClient({
-      transport: custom({
-        request: async ({ method, params }) => {
-          // Every call returns zero.
-          if (method === "eth_call") return noCredits(6);
-          hashes += 1;
-          return { number: params[0], hash: hashOf(`block ${hashes}`), timestamp: "0x64", transactions: [] };
-        },
-      }),
-    });
-    const api = appOver(engine, { nodeOf: () => reorganizing });
-    expect((await checkedRequest(api, PATH)).response.status).toBe(503);
-    expect(String(api.errors[0])).toContain("block 105 was replaced");
   });
 
   it("are read at the newer of the last final block and the newest event's block, once per block", async () => {

@@ -5,14 +5,16 @@ import {
   type Address,
   encodeFunctionData,
   erc20Abi,
+  type Hex,
   keccak256,
   parseUnits,
   stringToHex,
   zeroAddress,
 } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { erc4626PriceAdapterAbi, stablecoinDelegateAbi, tBillRateAdapterAbi, treasuryAbi } from "../../abis/index.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
+import { type FaultyNode, startFaultyNode } from "../support/faultyNode.ts";
 import {
   type Artifact,
   call,
@@ -36,7 +38,7 @@ let deployed: Deployed;
 
 beforeAll(async () => {
   deployed = await deploy("commands");
-}, 300_000);
+});
 
 afterAll(async () => {
   await deployed?.node.stop();
@@ -152,6 +154,82 @@ describe("a swap of an exact amount out", () => {
   });
 });
 
+describe("a remote signer", () => {
+  let signer: FaultyNode;
+  beforeAll(async () => {
+    signer = await startFaultyNode(deployed.node.rpcUrl);
+  });
+  afterAll(() => signer?.stop());
+  afterEach(() => signer.spoil(null));
+
+  const signing = (from: Address) => ["--signer-url", signer.rpcUrl, "--from", from];
+  const nonceOf = (address: Address) => reads().getTransactionCount({ address });
+
+  test("signs what core sends, and never gets it sent", async () => {
+    await succeed("whitelist", "add", OUTSIDER, "--broadcast", ...signing(GUARDIAN));
+    const args = [OUTSIDER] as const;
+    const { treasury } = deployed.deployment;
+    const listed = await reads().readContract({
+      address: treasury,
+      abi: treasuryAbi,
+      functionName: "whitelisted",
+      args,
+    });
+    expect(listed).toBe(true);
+    expect(signer.calls.get("eth_signTransaction")).toBe(1);
+    expect(signer.calls.get("eth_sendRawTransaction")).toBeUndefined();
+  });
+
+  test.each([
+    ["of another chain", { chainId: 5 }, "another transaction than it was asked to sign"],
+    ["with another call", { data: "0x12345678" }, "another transaction than it was asked to sign"],
+    ["that pays", { value: 1n }, "another transaction than it was asked to sign"],
+  ] as const)("that signs a transaction %s is refused, and nothing is sent", async (_what, changed, message) => {
+    signer.spoil(async ({ method, params }, result) => {
+      if (method !== "eth_signTransaction") return { result: await result() };
+      return { result: await WALLETS.admin.signTransaction({ ...asked(params[0]), ...changed }) };
+    });
+    const before = await nonceOf(GUARDIAN);
+    const outcome = await refusal("whitelist", "remove", OUTSIDER, "--broadcast", ...signing(GUARDIAN));
+    expect(outcome).toContain(message);
+    expect(await nonceOf(GUARDIAN)).toBe(before);
+  });
+
+  test("that signs with another key is refused, also for a permit", async () => {
+    signer.spoil(async ({ method, params }, result) => {
+      if (method === "eth_signTransaction") {
+        return { result: await WALLETS.outsider.signTransaction(asked(params[0])) };
+      }
+      if (method === "eth_signTypedData_v4") return { result: `0x${"11".repeat(64)}1b` };
+      return { result: await result() };
+    });
+    const removed = await refusal("whitelist", "remove", OUTSIDER, "--broadcast", ...signing(GUARDIAN));
+    expect(removed).toContain(`a signature of ${OUTSIDER} instead of ${GUARDIAN}`);
+    const permit = ["sign-permit", "1", "TBILL", "USDX", "--operator", OUTSIDER];
+    expect(await refusal(...permit, ...signing(TRADER))).toContain(`is not one of ${TRADER}`);
+    signer.spoil(null);
+    expect(JSON.parse((await succeed(...permit, ...signing(TRADER))).stdout)).toMatchObject({
+      signature: expect.stringMatching(/^0x[0-9a-f]{130}$/),
+    });
+  });
+
+  test("that fails, lacks the key or could be replaced in transit is named without its URL", async () => {
+    const remove = ["whitelist", "remove", OUTSIDER, "--broadcast"];
+    signer.spoil(async ({ method }, result) =>
+      method === "eth_signTransaction" ? "reset" : { result: await result() },
+    );
+    const failed = await refusal(...remove, ...signing(GUARDIAN));
+    expect(failed).toContain("the signer failed");
+    expect(failed).not.toContain("secret-key");
+    signer.spoil(async () => ({ result: ["0x1", TRADER] }));
+    expect(await refusal(...remove, ...signing(GUARDIAN))).toContain(`does not have the key of ${GUARDIAN}, but of`);
+    const open = ["--signer-url", "http://signer.example", "--from", GUARDIAN];
+    expect(await refusal(...remove, ...open)).toContain("must be https");
+    expect(await refusal(...remove, "--signer-url", signer.rpcUrl)).toContain("--signer-url needs --from");
+    expect(await refusal(...remove, ...signing(GUARDIAN), "--unlocked")).toContain("not both");
+  });
+});
+
 describe("an adapter of the shares of a vault", () => {
   const REFERENCE_WAD = (105n * WAD) / 100n;
   let vault: Address;
@@ -249,6 +327,20 @@ describe("an adapter of a yearly rate", () => {
   });
 });
 
+test("an adapter of a price feed is created once, at the announced address", async () => {
+  const settable = artifact("SettableFeed");
+  const feed = await create(deployed.sender, settable, [8]);
+  const { timestamp } = await reads().getBlock();
+  await send(feed, settable.abi, "set", [123_000_000n, timestamp]);
+  const adapter = ["adapter", "deploy", "chainlink", feed];
+  expect(await refusal(...adapter, "--from", TRADER)).toContain("this adapter needs --max-age");
+  const { stdout } = await succeed(...adapter, "--max-age", "86400", ...unlocked(TRADER));
+  const address = /Create the chainlink adapter (0x\w{40})/.exec(stdout)?.[1] as Address;
+  const view = { address, abi: erc4626PriceAdapterAbi, functionName: "getPrice" } as const;
+  expect(await reads().readContract(view)).toBe((123n * WAD) / 100n);
+  expect((await succeed(...adapter, "--max-age", "86400", "--from", TRADER)).stdout).toContain("nothing to do");
+});
+
 describe("remove", () => {
   test.each([
     ["whitelist", "whitelisted"],
@@ -267,19 +359,37 @@ describe("remove", () => {
     expect((await succeed(list, "remove", first, "--from", GUARDIAN)).stdout).toContain("nothing to do");
   });
 
-  test("takes the role from a bridge", async () => {
+  test("takes the role from a bridge, whose limit was set before it could mint", async () => {
     // Any contract can be a bridge.
     const bridge = deployed.safe;
     const { treasury } = deployed.deployment;
     const role = [keccak256(stringToHex("BRIDGE_ROLE")), bridge] as const;
     const mayMint = () =>
       reads().readContract({ address: treasury, abi: treasuryAbi, functionName: "hasRole", args: role });
+    const limit = { address: treasury, abi: treasuryAbi, functionName: "bridgeLimit", args: [bridge] } as const;
+    expect(await refusal("bridge", "add", OUTSIDER, "1000")).toContain("has no code");
     await throughTimelock("bridge", "add", bridge, "1000");
     expect(await mayMint()).toBe(true);
+    expect(await reads().readContract(limit)).toEqual([1_000n * WAD, 1_000n * WAD]);
+    await succeed("bridge", "limit", bridge, "10", ...unlocked(GUARDIAN));
+    const { stdout } = await run("verify", "--config", deployed.configuration);
+    expect(stdout).toContain(`treasury BRIDGE_ROLE: ${bridge}, configured nobody`);
     await throughTimelock("bridge", "remove", bridge);
     expect(await mayMint()).toBe(false);
-    const limit = { address: treasury, abi: treasuryAbi, functionName: "bridgeLimit", args: [bridge] } as const;
-    expect((await reads().readContract(limit))[0]).toBe(1_000n * WAD);
+    expect((await reads().readContract(limit))[0]).toBe(10n * WAD);
     expect((await succeed("bridge", "remove", bridge)).stdout).toContain("nothing to do");
   });
 });
+
+/** The transaction of a request to sign, as a local account signs it. */
+function asked(request: unknown) {
+  const { to, data, chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = request as Record<string, Hex>;
+  if (!to || !data || !chainId || !nonce || !gas || !maxFeePerGas || !maxPriorityFeePerGas) {
+    throw new Error(`incomplete: ${JSON.stringify(request)}`);
+  }
+  return {
+    ...({ type: "eip1559", to, data } as const),
+    ...{ chainId: Number(chainId), nonce: Number(nonce), gas: BigInt(gas) },
+    ...{ maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) },
+  };
+}

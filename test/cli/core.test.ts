@@ -32,7 +32,7 @@ let deployed: Deployed;
 
 beforeAll(async () => {
   deployed = await deploy("cli");
-}, 300_000);
+});
 
 afterAll(async () => {
   await deployed?.node.stop();
@@ -106,8 +106,9 @@ test("the example of docs/command-line.md posts a NAV from a keystore", async ()
   writeFileSync(join(home, ".foundry", "keystores", "nav-poster"), keystore);
   writeFileSync(join(home, "password"), "a password\n");
   const env = { HOME: home, DEPLOYMENTS_DIR: deployed.directory, RPC_URL: deployed.node.rpcUrl };
-  const lines = readFileSync("docs/command-line.md", "utf8").match(/^pnpm -s core .+$/gm) ?? [];
-  expect(lines.length).toBeGreaterThan(2);
+  const [example = ""] = readFileSync("docs/command-line.md", "utf8").match(/^pnpm -s core .+\n(?:.+\n)+/m) ?? [];
+  const lines = example.match(/^pnpm -s core .+$/gm) ?? [];
+  expect(lines).toHaveLength(3);
   const before = await nonceOf(NAV_POSTER.address);
   for (const line of lines) {
     const words = line.replace("pnpm -s core ", "").replaceAll("~", home).split(" ");
@@ -221,7 +222,7 @@ test("--calldata prints the call that grants a role, and that call works", async
   expect(holders).toEqual([GUARDIAN, STRANGER]);
 });
 
-test("rate post posts every missing day in order, and rate correct changes one", async () => {
+test("rate post posts the named days in order, never a rate alone, and rate correct changes one", async () => {
   const { timestamp } = await deployed.sender.client.getBlock();
   const firstDay = timestamp / BigInt(DAY_SECONDS) - 1n;
   const name = (day: bigint) => new Date(Number(day) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
@@ -233,12 +234,30 @@ test("rate post posts every missing day in order, and rate correct changes one",
     status: 1,
     stderr: expect.stringContaining(`the next day to post is ${name(firstDay + 1n)}`),
   });
-  const rest = await run("rate", "post", "4.6%", ...unlocked(RATE_POSTER));
-  expect(rest, rest.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("sent     3/3") });
+  const words = [1n, 2n, 3n].map((day) => `${name(firstDay + day)}=4.6%`);
+  const shown = await run("rate", "post", "4.6%");
+  expect(shown.stdout).toContain(`to send it, name the days: core rate post ${words.join(" ")}\n`);
+  const file = join(deployed.directory, "rates.json");
+  for (const leaving of [unlocked(RATE_POSTER), ["--safe", file], ["--calldata"], ["--schedule"], ["--execute"]]) {
+    const bare = await run("rate", "post", "4.6%", ...leaving);
+    expect(bare).toMatchObject({ status: 1, stderr: expect.stringContaining(`core rate post ${words.join(" ")}\n`) });
+    expect(bare.stdout).toBe("");
+  }
+  // As after a run that was interrupted.
+  const [nextWord = ""] = words;
+  expect(await run("rate", "post", nextWord, ...unlocked(RATE_POSTER))).toMatchObject({ status: 0 });
+  await passTime(DAY_SECONDS);
+  const rest = await run("rate", "post", ...words, ...unlocked(RATE_POSTER));
+  expect(rest, rest.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("sent     2/2") });
   for (const day of [1n, 2n, 3n]) expect(await netRateOf(firstDay + day)).toEqual([(41n * WAD) / 1_000n, true]);
-  expect(await run("rate", "post", "4.6%")).toMatchObject({
+  expect(await netRateOf(firstDay + 4n)).toMatchObject({ 1: false });
+  expect(await run("rate", "post", ...words, ...unlocked(RATE_POSTER))).toMatchObject({
     status: 0,
     stdout: expect.stringContaining("nothing to do"),
+  });
+  expect(await run("rate", "post", nextWord.replace("4.6", "4.7"))).toMatchObject({
+    status: 1,
+    stderr: `${name(firstDay + 1n)} has the net rate 4.1% already, and this would be 4.2%: use rate correct\n`,
   });
   const correction = await run("rate", "correct", `${name(firstDay + 1n)}=4%`, ...unlocked(GUARDIAN));
   expect(correction, correction.stderr).toMatchObject({ status: 0 });
@@ -256,19 +275,19 @@ test.each([true, false])(
   "after a node is lost between send and receipt, a second run sends the transaction once (it arrived: %s)",
   async (arrives) => {
     const nav = arrives ? "1.0535" : "1.054";
-    const post = ["nav", "post", "TBILL", nav, ...unlocked(NAV_POSTER.address), "--wait-seconds", "1"];
+    const post = ["nav", "post", "TBILL", nav, ...unlocked(NAV_POSTER.address)];
     const before = await nonceOf(NAV_POSTER.address);
     let isLost = false;
     const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) => {
       if (method === "eth_sendRawTransaction") {
         isLost = true;
-        if (arrives) await result();
+        if (arrives) await deployed.sender.waitForReceipt((await result()) as Hex);
       }
       return isLost ? "reset" : { result: await result() };
     });
     try {
       const navBefore = await navOf(0);
-      const lost = await core(deployed, post, node.rpcUrl);
+      const lost = await core(deployed, [...post, "--wait-seconds", "1"], node.rpcUrl);
       expect(lost.status).toBe(1);
       expect(lost.stderr).toMatch(
         /^transaction 0x[0-9a-f]{64} \(nonce \d+ of 0x\w{40}\) was handed to the node, .+\n$/,
@@ -307,14 +326,14 @@ test.each([true, false])(
 test("only the same command resumes a step of the timelock whose node was lost", async () => {
   const schedule = (holder: Hex) => {
     const grant = ["roles", "grant", "coreswap", "BLACKLISTER_ROLE", holder, "--schedule"];
-    return [...grant, ...unlocked(PROPOSER), "--wait-seconds", "1"];
+    return [...grant, ...unlocked(PROPOSER)];
   };
   const before = await nonceOf(PROPOSER);
   const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) =>
     method === "eth_sendRawTransaction" ? "reset" : { result: await result() },
   );
   try {
-    const lost = await core(deployed, schedule(RATE_POSTER), node.rpcUrl);
+    const lost = await core(deployed, [...schedule(RATE_POSTER), "--wait-seconds", "1"], node.rpcUrl);
     const hash = lost.stderr.slice(12, 78);
     expect(lost.stderr).toContain(`transaction ${hash}`);
     const other = await run(...schedule(NAV_POSTER.address));

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { type Address, decodeFunctionData, type Hex, hashTypedData, parseEther, parseGwei } from "viem";
 import { describe, expect, test } from "vitest";
 import { navPriceAdapterAbi, treasuryDelegateAbi } from "../../abis/index.ts";
+import { WALLETS } from "../../localnet/wallets.ts";
 import { AlertBoard, type Message } from "../../packages/cli/src/keeper/alerts.ts";
 import { readKeeperConfig } from "../../packages/cli/src/keeper/config.ts";
 import {
@@ -14,7 +15,7 @@ import {
   type Observation,
   type RateObservation,
 } from "../../packages/cli/src/keeper/decide.ts";
-import { navTypedData } from "../../packages/cli/src/keeper/navSource.ts";
+import { navTypedData, readNavSource } from "../../packages/cli/src/keeper/navSource.ts";
 import { type InFlight, nextTransaction } from "../../packages/cli/src/keeper/nextTransaction.ts";
 
 const WAD = 10n ** 18n;
@@ -69,7 +70,8 @@ describe("a NAV", () => {
       const isOk = !("problem" in source);
       if (actions.length === 0) {
         // Every refusal is reported.
-        if (!isOk || observed.adapter !== observed.adapterInForce) expect(alerts).toHaveLength(1);
+        const isOvertaken = isOk && source.asOf <= observed.postedAt && source.navWad !== observed.navWad;
+        if (!isOk || isOvertaken || observed.adapter !== observed.adapterInForce) expect(alerts).toHaveLength(1);
         return;
       }
       posts++;
@@ -115,6 +117,10 @@ describe("a NAV", () => {
       [{ source: { navWad: WAD + WAD / 999n, asOf: now } }, /differs from 1 USD by more than 0.1%/],
       [{ source: { navWad: WAD + WAD / 1_500n, asOf: now } }, /the day has 0.05% left/],
       [{ source: { problem: "it is not JSON", isTransient: false } }, /it is not JSON/],
+      [
+        { source: { navWad: WAD + 1n, asOf: now - 60n }, postedAt: now - 30n },
+        /is not posted: it differs from 1 USD, posted after that time/,
+      ],
       [{ adapterInForce: DELEGATE }, /CoreSwap uses 0x90F7/],
     ] as const;
     for (const [changes, text] of refusals) {
@@ -122,7 +128,24 @@ describe("a NAV", () => {
       expect(actions).toEqual([]);
       expect(alerts).toEqual([expect.objectContaining({ key: "nav:TBILL", text: expect.stringMatching(text) })]);
     }
+    const overtaken = { source: { navWad: WAD, asOf: now - 60n }, postedAt: now - 30n };
+    expect(of(overtaken)).toEqual({ actions: [], alerts: [] });
   });
+});
+
+test("a source that dates its NAV in another unit than seconds is refused, and stops nothing else", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "coreswap-nav-"));
+  const signing = { signer: WALLETS.client3.address, adapter: ADAPTER, chainId: 1 } as const;
+  const asOf = 1_795_272_656_000_000;
+  const signature = await WALLETS.client3.signTypedData(navTypedData(signing, { navWad: WAD, asOf: BigInt(asOf) }));
+  try {
+    const path = join(directory, "nav.json");
+    writeFileSync(path, JSON.stringify({ nav: "1", asOf, signature }));
+    const problem = "it is malformed: asOf: expected seconds since 1970";
+    expect(await readNavSource(path, signing)).toEqual({ problem, isTransient: false });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });
 
 describe("a rate", () => {
@@ -267,6 +290,23 @@ test("an alert is sent once, repeated after a time, and resolved, but a transien
   expect(told).toEqual(["raised lasting"]);
 });
 
+test("an alert that a failed round could not judge is not reported as resolved", () => {
+  const told: string[] = [];
+  const tell = ({ key, state }: Message) => told.push(`${state} ${key}`);
+  const board = new AlertBoard({ network: "mainnet", graceSeconds: 10, repeatSeconds: 100, ignore: ["round"], tell });
+  const [nav, queue] = [
+    { key: "nav:TBILL", text: "" },
+    { key: "queue:0x1", text: "" },
+  ];
+  board.update([nav, queue], 0);
+  board.update([nav, { key: "accounts", text: "", hides: ["queue:", "solvency"] }], 1_000);
+  board.update([{ key: "round", text: "", hides: [""] }], 2_000);
+  expect(told.splice(0)).toEqual(["raised nav:TBILL", "raised queue:0x1", "raised accounts"]);
+  expect(board.active).toEqual(["nav:TBILL", "queue:0x1", "accounts"]);
+  board.update([queue], 3_000);
+  expect(told).toEqual(["resolved nav:TBILL", "resolved accounts"]);
+});
+
 describe("docs/keeper.md", () => {
   const [configuration = "", document = "", typedData = ""] = [
     ...readFileSync("docs/keeper.md", "utf8").matchAll(/^```json\n([\s\S]*?)^```/gm),
@@ -293,15 +333,17 @@ describe("docs/keeper.md", () => {
         Object.assign(config.gas as object, { maxFeeGwei: 60, priorityFeeGwei: "1.0000000001" });
         config.databaseUrl = undefined;
         config.privateKey = "0x";
+        config.pollSeconds = 61;
       });
     const texts = [
       'gas.maxFeeGwei: expected a decimal number in quotes, such as "60"',
       'gas.priorityFeeGwei: expected a number such as "1", with at most 9 decimals',
-      "navs.0.source: expected an https URL, or the absolute path of a file",
+      "navs.0.source: expected an https URL without a password, or the absolute path of a file",
       "navs.0.signer: expected an address",
       "navs.0 has unknown fields: maxAge",
       "the file has unknown fields: privateKey",
       "databaseUrl:",
+      "pollSeconds: expected at most 60 seconds",
     ];
     for (const text of texts) expect(wrong).toThrow(text);
     const fees = () => reading((config) => Object.assign(config.gas as object, { priorityFeeGwei: "61" }));

@@ -1,4 +1,4 @@
-/** The steps of "Backup and restore" in docs/operators.md, with the settings of that page. */
+/** The steps of docs/operate/backup.md, with the settings of that page. */
 import { execFile } from "node:child_process";
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const archiving = Object.entries(settings).filter(([name]) => name.startsWith("archive_"));
   primary = await startPostgres(Object.fromEntries(archiving));
   stack.endWithStack(() => primary.stop());
-}, 600_000);
+});
 
 afterAll(() => stack?.stop());
 
@@ -58,8 +58,8 @@ const base = () => join(backup, "base");
 
 /** Settings of the primary and of the restored server. */
 function settingsOfPage(): Record<string, string> {
-  const [section] = readFileSync("docs/operators.md", "utf8").split("## Backup and restore\n").slice(1);
-  const assignments = section?.split("\n## ")[0]?.matchAll(/\b(\w+) = (?:'([^']*)'|(\S+))/g) ?? [];
+  const page = readFileSync("docs/operate/backup.md", "utf8");
+  const assignments = page.matchAll(/\b(\w+) = (?:'([^']*)'|(\S+))/g);
   const found = [...assignments].map(([, name = "", quoted, bare = ""]) => [name, quoted ?? bare] as const);
   expect(found.map(([name]) => name)).toEqual([
     ...["archive_mode", "archive_command", "archive_timeout"],
@@ -211,4 +211,4 @@ test("an index restored to a point in time equals one without a restore, also af
     const newest = oracles[network].chain.blockHashes.length - 1;
     expect(await audit(network, newest, restored)).toMatch(/: no difference\n$/);
   }
-}, 600_000);
+});

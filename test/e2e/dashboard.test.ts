@@ -127,3 +127,40 @@ test("a missing page or transaction, a refused query and an unreachable server e
   await page.unroute("**/v1/**");
   await page.getByText("Stale:").waitFor({ state: "detached" });
 });
+
+test("figures are marked as stale without a network, and while the server accepts requests and answers none", async () => {
+  const page = await open("/status");
+  const warning = page.getByText("The server does not answer.");
+  await dashboard.context.setOffline(true);
+  await warning.waitFor();
+  await page.getByText("Stale:").waitFor();
+  await dashboard.context.setOffline(false);
+  await warning.waitFor({ state: "detached" });
+
+  await page.route("**/v1/**", () => undefined);
+  await warning.waitFor();
+  await page.getByText("Stale:").waitFor();
+});
+
+test("on a phone, each cell of a table is labelled with its column, and screen readers find the same rows and cells", async () => {
+  const page = await open(`/transactions?network=${NETWORK}`);
+  const session = await dashboard.context.newCDPSession(page);
+  const rolesAt = async (width: number) => {
+    await page.setViewportSize({ width, height: 900 });
+    const { nodes } = await session.send("Accessibility.getFullAXTree");
+    const roles = nodes.filter(({ ignored }) => !ignored).map(({ role }) => String(role?.value));
+    return ["table", "row", "columnheader", "rowheader", "cell"].map((name) => [
+      name,
+      roles.filter((role) => role === name).length,
+    ]);
+  };
+  const wide = await rolesAt(1440);
+  expect(Object.fromEntries(wide)).toMatchObject({ table: 1, row: 26, columnheader: 7, rowheader: 25, cell: 150 });
+  expect(await rolesAt(360)).toEqual(wide);
+  const labels = await rowsOf(page, "Transactions")
+    .first()
+    .locator("td")
+    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
+  expect(labels).toEqual(["Outcome", "What", "In", "Out", "Time", "Sender"].map((name) => `"${name}" / ""`));
+  expect(await rowsOf(page, "Transactions").first().getAttribute("role")).toBe("row");
+});

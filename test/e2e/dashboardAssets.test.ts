@@ -77,6 +77,10 @@ test("the assets view shows the NAVs of the chosen RWA", async () => {
     expect(await figureIn(row.locator("td").nth(1))).toBe(decimal(navWad ?? "", 18));
     expect(await row.locator(`[title="${transactionHash}"]`).count()).toBe(1);
   }
+  // The other network may not have this RWA.
+  await page.getByLabel("Network").selectOption("evm-sepolia");
+  await page.waitForURL(/network=evm-sepolia/);
+  expect(new URL(page.url()).searchParams.get("rwa")).toBeNull();
 });
 
 test("the view of an LP, opened from the assets, shows volume, fees, custody and derived legs", async () => {

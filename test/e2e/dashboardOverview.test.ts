@@ -82,7 +82,7 @@ test("the overview shows volume in total, by LP and by day, prices, freshness an
   );
 });
 
-test("every address, mint and vault of both runtimes can be copied from the networks view", async () => {
+test("every address, mint and vault of both runtimes can be copied and looked up from the networks view", async () => {
   const info = await api.json<Schemas["Deployments"]>("/v1/info");
   const expected = new Set(JSON.stringify(info).match(/0x[0-9a-f]{40,64}(?=")/g));
   for (const { program_id, lp_info } of Object.values(info.svm ?? {})) {
@@ -93,12 +93,34 @@ test("every address, mint and vault of both runtimes can be copied from the netw
   const page = await open("/networks");
   const shown = await page.locator("main code").evaluateAll((codes) => codes.map((code) => code.getAttribute("title")));
   for (const value of expected) expect(shown).toContain(value);
-  await page.getByRole("button", { name: "Copy address of the swap contract" }).first().click();
-  await page.getByText("Copied").waitFor();
+  const links = await page
+    .locator("main a:has(code)")
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+  expect(links).toEqual(
+    expect.arrayContaining([
+      `https://etherscan.io/address/${info.evm?.mainnet?.swap_contract}`,
+      `https://sepolia.etherscan.io/address/${info.evm?.sepolia?.treasury_contract}`,
+      `https://explorer.solana.com/address/${info.svm?.mainnet?.program_id}`,
+      `https://explorer.solana.com/address/${info.svm?.devnet?.program_id}?cluster=devnet`,
+    ]),
+  );
+  // The page says so for a moment only, in which a busy machine may not look.
+  const saysCopied = page.evaluate(
+    () =>
+      new Promise<void>((settle) => {
+        const look = () => {
+          const texts = [...document.querySelectorAll(".copied")].map(({ textContent }) => textContent);
+          if (texts.includes("Copied")) settle();
+        };
+        new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+      }),
+  );
+  const button = page.getByRole("button", { name: "Copy address of the swap contract" }).first();
+  await Promise.all([saysCopied, button.click()]);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(info.evm?.mainnet?.swap_contract);
 });
 
-test("the status view shows the state, heads and reorganizations of each network", async () => {
+test("the status view shows the state, heads, reorganizations, oldest price and next rate of each network", async () => {
   const page = await open("/status");
   const { networks } = await api.json<Schemas["IndexingStatusAnswer"]>("/v1/status/indexing");
   for (const { network, chainId, state, head, newestFinalBlock, reorganizations } of networks) {
@@ -107,5 +129,20 @@ test("the status view shows the state, heads and reorganizations of each network
     expect(await fact(shown, "Newest block of the chain").textContent()).toContain(head?.blockNumber);
     expect(await fact(shown, "Newest final block").textContent()).toBe(newestFinalBlock);
     expect(await fact(shown, "Reorganizations").textContent()).toBe(String(reorganizations));
+
+    const { rwas } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${network}`);
+    const prices = rwas.flatMap(({ symbol, price }) => (price === null ? [] : [{ symbol, readAt: price.fetchedAt }]));
+    const oldest = prices.map(({ readAt }) => readAt).toSorted()[0];
+    const symbols = prices.flatMap(({ symbol, readAt }) => (readAt === oldest ? [symbol] : []));
+    await fact(shown, "Oldest price").getByText("ago").waitFor();
+    expect(symbols).toContain((await fact(shown, "Oldest price").textContent())?.split(" ", 1)[0]);
+
+    const { delegates } = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${network}`);
+    const lateDays = delegates.map(({ yield: { unpostedDays } }) => unpostedDays);
+    await fact(shown, "Next daily rate").getByText("due").waitFor();
+    const rates = await fact(shown, "Next daily rate").textContent();
+    expect([...(rates ?? "").matchAll(/(\d+) days? late/g)].map(([, days]) => Number(days))).toEqual(
+      lateDays.filter((days) => days > 0),
+    );
   }
 });

@@ -255,6 +255,18 @@ describe("the page names what prevents a transaction", () => {
     await use(swaps.deployed.priceAdapters.TBILL);
     await swaps.enabled("Approve TBILL").waitFor();
   });
+
+  test("a node of the wallet that does not answer: the quote is stale", async () => {
+    const wallet = await swaps.installWallet();
+    await swaps.open(SWAP);
+    await swaps.connect();
+    await swaps.enabled("Approve TBILL").waitFor();
+    wallet.isSilent = true;
+    await swaps.page.getByText("Stale quote:").waitFor();
+    expect(await swaps.button("Approve TBILL").isDisabled()).toBe(true);
+    wallet.isSilent = false;
+    await swaps.enabled("Approve TBILL").waitFor();
+  });
 });
 
 test("the page fits each width, does not shift, and has no fault that axe finds, with a wallet and after a swap", async () => {

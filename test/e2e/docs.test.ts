@@ -3,6 +3,7 @@ import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { ApiClient } from "./harness/api.ts";
+import { BROWSER_TIMEOUT_MS } from "./harness/browserTimeout.ts";
 
 const stack = inject("sharedStack");
 const api = new ApiClient(stack.baseUrl);
@@ -13,12 +14,14 @@ beforeAll(async () => {
     executablePath: await chromium.executablePath(),
     args: chromium.args,
     headless: true,
+    timeout: BROWSER_TIMEOUT_MS,
   });
 });
 afterAll(() => browser?.close());
 
 test("/docs lists every operation, and its Execute button shows the real answer", async () => {
   const page = await browser.newPage({ bypassCSP: false });
+  page.setDefaultTimeout(BROWSER_TIMEOUT_MS);
   const complaints: string[] = [];
   const foreign: string[] = [];
   page.on("console", (message) => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Manifest } from "../../exporter/src/manifest.ts";
 import type { TreasuryRatesAnswer } from "../../src/api/treasury/schema.ts";
 import { timeText } from "../support/time.ts";
+import { rowsOfHistory } from "./harness/exportedRows.ts";
 import { directoryOf, Exporter, exportedRange, mounting, type Rows, SCHEMA } from "./harness/exporter.ts";
 
 const shared = inject("sharedStack");
@@ -34,7 +35,8 @@ afterAll(() => exporter?.stop());
 test("all formats have the same rows, in files that the manifest describes", async () => {
   const { parquet, ndjson, csv } = manifests;
   const { months } = parquet;
-  expect(months.length).toBeGreaterThanOrEqual(3);
+  // Sixty days of the history are final, which can be the days from the end of one month to that of the next but one.
+  expect(months.length).toBeGreaterThanOrEqual(2);
   expect(months.map(({ complete }) => complete)).toEqual(months.map((_, index) => index < months.length - 1));
   const digests = ({ months: exported }: Manifest) =>
     exported.flatMap(({ files }) => files.map(({ rowsSha256 }) => rowsSha256));
@@ -76,67 +78,15 @@ test("the files hold exactly the final part of the history, with each value as t
   expect(coverage.historicalBackfill.indexedThroughBlock).toBe(through.toString());
 
   const transactions = await exporter.rowsOf("parquet", "transactions");
-  const placeOf = ({ transactionHash, inclusion }: (typeof final)[number]) => ({
-    chain_id: "1",
-    block_number: inclusion.blockNumber,
-    block_time: timeText(BigInt(inclusion.timestamp)),
-    block_hash: inclusion.blockHash,
-    transaction_hash: transactionHash,
-    transaction_index: inclusion.transactionIndex,
-  });
+  const expected = rowsOfHistory(final);
   expect(
     transactions.map(({ direct_call, ...row }) => ({ ...row, direct_call: JSON.parse(direct_call ?? "null") })),
-  ).toEqual(
-    final.map((item) => ({
-      ...placeOf(item),
-      sender: item.sender,
-      recipient: item.recipient,
-      nonce: item.nonce,
-      value_wei: item.value,
-      selector: item.selector,
-      outcome: item.receipt.outcome,
-      gas_used: item.receipt.gasUsed,
-      effective_gas_price_wei: item.receipt.effectiveGasPrice,
-      entrypoint: item.directCall?.entrypoint ?? null,
-      direct_call: item.directCall,
-    })),
-  );
-  const legs = final.flatMap((item) =>
-    item.activities
-      .filter((activity) => activity.type === "swap")
-      .map((activity) => ({
-        ...placeOf(item),
-        log_index: activity.logIndex,
-        contract: activity.contract,
-        user: activity.user,
-        operator: activity.operator,
-        receiver: activity.receiver,
-        route_id: activity.routeId,
-        asset_in_id: activity.assetInId,
-        asset_out_id: activity.assetOutId,
-        stablecoin_delegate_id: activity.stablecoinDelegateId,
-        lp_address: activity.lpAddress,
-        amount_in: activity.amountIn,
-        amount_out: activity.amountOut,
-        issuer_fee: activity.issuerFee,
-        spread_fee: activity.spreadFee,
-        lp_fee: activity.lpFee,
-      })),
-  );
+  ).toEqual(expected.transactions);
   const exportedLegs = await exporter.rowsOf("parquet", "swap_legs");
-  expect(exportedLegs).toHaveLength(legs.length);
-  for (const [index, leg] of legs.entries()) expect(exportedLegs[index]).toMatchObject(leg);
+  expect(exportedLegs).toHaveLength(expected.legs.length);
+  for (const [index, leg] of expected.legs.entries()) expect(exportedLegs[index]).toMatchObject(leg);
   expect([...new Set(exportedLegs.map(({ type }) => type))].sort()).toEqual(["deposit", "redemption", "swap"]);
-  const changes = final.flatMap((item) =>
-    item.activities
-      .filter((activity) => activity.type === "allowlist")
-      .map(({ logIndex, contract, action, wallet }) => ({
-        ...placeOf(item),
-        log_index: logIndex,
-        ...{ contract, action, wallet },
-      })),
-  );
-  expect(await exporter.rowsOf("parquet", "allowlist_changes")).toEqual(changes);
+  expect(await exporter.rowsOf("parquet", "allowlist_changes")).toEqual(expected.allowlistChanges);
 });
 
 test("volume by LP and fees, added up by DuckDB, equal those of the API to the last digit", async () => {
@@ -259,7 +209,7 @@ const NOT_STARTED: Readonly<Record<string, readonly [options: readonly string[],
   ],
   "a database that does not answer": [
     ["--format", "csv", "--to", "none"],
-    "The database of DATABASE_URL does not answer: ",
+    "The database of DATABASE_URL cannot be used: ",
     { DATABASE_URL: "postgresql://user:secret@127.0.0.1:1/none" },
   ],
   "another format than before": [
@@ -330,6 +280,50 @@ test("a later export adds the rows that have become final, and does not touch co
   expect(exporter.manifestOf("extended")).toEqual(manifests.ndjson);
 });
 
+test("a month has the rates that were posted and corrected in it after its last transaction", async () => {
+  const [oldest] = manifests.csv.months;
+  const block = Number(oldest?.files[0]?.lastBlock?.number) + 1;
+  const [year = 0, month = 0] = oldest?.month.split("-").map(Number) ?? [];
+  const lastSecond = Date.UTC(year, month) / 1000 - 1;
+  const delegate = `0x${"de".repeat(20)}`;
+  const place = `${lastSecond}, ${block}, '0x${"ab".repeat(32)}'`;
+  await exporter.owner.query(`
+    INSERT INTO ${SCHEMA}.daily_rate
+      (chain_id, delegate_address, day_number, rate_wad, poster, posted_at, block_number, transaction_hash)
+      VALUES (1, '${delegate}', 1, 5, '${delegate}', ${place});
+    INSERT INTO ${SCHEMA}.daily_rate_correction
+      (chain_id, delegate_address, day_number, old_rate_wad, new_rate_wad, log_index, corrector, corrected_at,
+        block_number, transaction_hash)
+      VALUES (1, '${delegate}', 1, 5, 6, 0, '${delegate}', ${place})`);
+  try {
+    expect(await exporter.run("--format", "csv", "--to", "late")).toMatchObject({ status: 0 });
+    for (const dataSet of ["daily_rates", "rate_corrections"]) {
+      const rows = await exporter.rowsOf("csv", dataSet, "late");
+      expect(rows.filter(({ delegate_address }) => delegate_address === delegate)).toMatchObject([
+        { block_number: String(block), block_time: timeText(lastSecond) },
+      ]);
+    }
+  } finally {
+    for (const table of ["daily_rate", "daily_rate_correction"]) {
+      await exporter.owner.query(`DELETE FROM ${SCHEMA}.${table} WHERE delegate_address = '${delegate}'`);
+    }
+  }
+});
+
+test("a run that ends between two files of a month leaves a manifest that is not finished", async () => {
+  const newest = manifests.csv.months.at(-1);
+  const path = join(DIRECTORY, "csv/evm-mainnet", newest?.files[1]?.path ?? "");
+  rmSync(path);
+  mkdirSync(path);
+  expect(await exporter.run("--format", "csv", "--to", "csv")).toMatchObject({ status: 1 });
+  const { finished, months, volume } = exporter.manifestOf("csv");
+  expect({ finished, volume }).toEqual({ finished: false, volume: null });
+  expect(months).toEqual(manifests.csv.months.slice(0, -1));
+  rmSync(path, { recursive: true });
+  expect(await exporter.run("--format", "csv", "--to", "csv")).toMatchObject({ status: 0 });
+  expect(exporter.manifestOf("csv")).toEqual(manifests.csv);
+});
+
 test("an index that lacks an exported block, or has other legs, ends the export, and no file changes", async () => {
   const refused = async (change: string, undo: string, message: string) => {
     await exporter.owner.query(change);
@@ -382,7 +376,7 @@ test("another index of the same chain is accepted, unless it has other rows", as
 
 test("a folder into which another export is writing is not changed", async () => {
   const folder = join(DIRECTORY, "parquet/evm-mainnet");
-  await exporter.owner.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [`coreswap_export ${folder}`]);
+  await exporter.owner.query("SELECT pg_advisory_lock(hashtext('coreswap_export'), hashtext($1))", [folder]);
   expect(await exporter.run("--format", "parquet", "--to", "parquet")).toEqual({
     status: 1,
     output: `Another export into ${folder} is running.\n`,

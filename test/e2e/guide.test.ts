@@ -4,7 +4,9 @@ import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { BROWSER_TIMEOUT_MS } from "./harness/browserTimeout.ts";
 import { type Notes, openPage, startBrowser } from "./harness/dashboard.ts";
+import { waitUntil } from "./harness/poll.ts";
 
 const stack = inject("sharedStack");
 const GUIDE = `${stack.baseUrl}/docs/guide`;
@@ -40,8 +42,17 @@ test("search finds a contract's function by its name, and the result opens it", 
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   const { page, complaints } = await openPage(context, stack.baseUrl);
   await page.goto(GUIDE, { waitUntil: "networkidle" });
-  await page.keyboard.press("Control+k");
-  await page.locator(".VPLocalSearchBox input").fill("adjustSwapInputAllowance");
+  const box = page.locator(".VPLocalSearchBox input");
+  await waitUntil(
+    "the search box opens",
+    async () => {
+      // The page listens for the keys only once its scripts have run.
+      if (!(await box.isVisible())) await page.keyboard.press("Control+k");
+      return (await box.isVisible()) ? null : "not yet";
+    },
+    { deadlineMs: BROWSER_TIMEOUT_MS, intervalMs: 1_000 },
+  );
+  await box.fill("adjustSwapInputAllowance");
   const result = page.locator(".VPLocalSearchBox .result", { hasText: "CoreSwap" }).first();
   await result.click();
   await page.waitForURL(/\/reference\/contracts\/CoreSwap.*adjustswapinputallowance/);

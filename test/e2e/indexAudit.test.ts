@@ -294,6 +294,10 @@ test("an intact index is not reported as damaged while settings change, blocks a
       }),
     });
     const lag = { ...target, nodes: [{ client: lagging, pace: () => Promise.resolve() }] };
+    const seenEnough = (isEnough: () => boolean) =>
+      waitUntil("the audits have seen enough", async () => (isEnough() ? null : JSON.stringify(seen)), {
+        deadlineMs: STATE_DEADLINE_MS,
+      });
     const stopping = new AbortController();
     const watch = (async () => {
       while (!stopping.signal.aborted) {
@@ -324,12 +328,13 @@ test("an intact index is not reported as damaged while settings change, blocks a
         await createChainClient(deployed.rpcUrl).mine({ blocks: 70, interval: 1 });
         await indexedTo(client);
       }
+      // On a busy machine, a round may be over before an audit that began in it is.
+      if (round === 1) await seenEnough(() => seen.pending > 0);
+      if (round === 3) await seenEnough(() => seen.unfinished > 0);
     }
+    await seenEnough(() => seen.compared > 10);
     stopping.abort();
     await watch;
-    expect(seen.compared).toBeGreaterThan(10);
-    expect(seen.pending).toBeGreaterThan(0);
-    expect(seen.unfinished).toBeGreaterThan(0);
     expect(await statusOf(indexer)).toMatchObject({ state: "live", audit: { result: "passed" } });
     const [{ rate } = {}] = await execute(
       `SELECT spread_protocol_take_rate_wad::text AS rate FROM ${SCHEMA}.protocol_settings`,
@@ -375,7 +380,7 @@ test("a repair fetches the range again and builds a correct index next to the pr
   await indexer.ready();
   await waitForHistory(new ApiClient(indexer.baseUrl), "mainnet", stack.source("mainnet"));
   expect((await run("auditIndex", range(startBlock(), finalBlock), "spoilt_r1")).status).toBe(0);
-}, 480_000);
+});
 
 test("the tools report an invalid option in one line", async () => {
   for (const [args, message] of [

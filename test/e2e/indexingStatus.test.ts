@@ -15,6 +15,7 @@ import { STATUS_PATH, statusOf, waitForState } from "./harness/status.ts";
 
 const SCHEMA = "coreswap";
 const WATCHDOG_SECONDS = 12;
+const DEADLINE_MS = 90_000;
 /** More seconds than the age of any block of this chain. */
 const ANY_LAG = 31_536_000;
 
@@ -71,19 +72,19 @@ test("a network is reported in backfill, with its newest indexed block and the n
   await waitUntil(
     "the node's head is known",
     async () => ((await statusOf(indexer)).head === null ? "it is not" : null),
-    { deadlineMs: 20_000 },
+    { deadlineMs: DEADLINE_MS },
   );
   expect(backfill.lagSeconds === null || backfill.lagSeconds >= 0).toBe(true);
   gate.release();
   await indexer.ready();
-  await waitForState(indexer, "live", 30_000);
+  await waitForState(indexer, "live", DEADLINE_MS);
   await waitUntil(
     "everything is indexed",
     async () => {
       const { newestIndexedBlock, lagBlocks } = await statusOf(indexer);
       return lagBlocks?.blocks === "0" ? null : `${newestIndexedBlock?.blockNumber} is the newest`;
     },
-    { deadlineMs: 30_000 },
+    { deadlineMs: DEADLINE_MS },
   );
   const live = await statusOf(indexer);
   const number = await head();
@@ -101,7 +102,7 @@ test("a network is reported in backfill, with its newest indexed block and the n
 test("a replica reports the same status as the indexer, and a new block ends the lag", async () => {
   replica = await start("serve");
   await waitUntil("the replica answers", async () => ((await probe(replica, ANY_LAG)) === 200 ? null : "not yet"), {
-    deadlineMs: 90_000,
+    deadlineMs: DEADLINE_MS,
   });
   expect(await statusOf(replica)).toMatchObject({
     state: "live",
@@ -112,15 +113,21 @@ test("a replica reports the same status as the indexer, and a new block ends the
   await waitUntil(
     "the replica reports the new block",
     async () => ((await statusOf(replica)).newestIndexedBlock?.blockNumber === number ? null : "not yet"),
-    { deadlineMs: 20_000 },
+    { deadlineMs: DEADLINE_MS },
   );
-  expect((await statusOf(replica)).lagSeconds).toBeLessThan(60);
+  // The chain's clock is behind by the time that it took to build its history.
+  const { timestamp } = await chain.getBlock();
+  const age = () => Math.max(0, Math.floor(Date.now() / 1000) - Number(timestamp));
+  const before = age();
+  const { lagSeconds } = await statusOf(replica);
+  expect(lagSeconds).toBeGreaterThanOrEqual(before);
+  expect(lagSeconds).toBeLessThanOrEqual(age());
   expect(await probe(replica, 3_600)).toBe(200);
 });
 
 test("a node that does not answer makes the state unreachable until it is back", async () => {
   gate.refuse(true);
-  const unreachable = await waitForState(replica, "unreachable", 60_000);
+  const unreachable = await waitForState(replica, "unreachable", DEADLINE_MS);
   expect(unreachable.head).not.toBeNull();
   expect(unreachable.reason).not.toBeNull();
   expect(JSON.stringify(unreachable)).not.toContain("127.0.0.1");
@@ -131,7 +138,7 @@ test("a node that does not answer makes the state unreachable until it is back",
     "unreachable\nevm-mainnet on, unreachable\n",
   );
   gate.refuse(false);
-  await waitForState(replica, "live", 90_000);
+  await waitForState(replica, "live", DEADLINE_MS);
   expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toBe("ok\nevm-mainnet on\n");
 });
 
@@ -139,19 +146,16 @@ test("every series that an alert or the dashboard selects exists on a running pr
   prometheus = await startPrometheus([indexer.baseUrl, replica.baseUrl], stack.directory);
   const panels = readDashboardExpressions();
   const selectors = new Set([...readAlertRules("indexer").map(({ expr }) => expr), ...panels].flatMap(selectorsOf));
-  const missing: string[] = [];
-  for (const selector of selectors) if ((await prometheus.count(selector)) === 0) missing.push(selector);
-  expect(missing).toEqual([]);
   expect(selectors.size).toBeGreaterThan(10);
-  // A rate needs two scrapes.
+  // A rate needs two scrapes, and a scrape that a busy process answers too late takes all series of that process away.
+  const missing = new Set([...selectors, ...panels]);
   await waitUntil(
-    "each panel of the dashboard shows something",
+    "each selector and each panel of the dashboard has shown something",
     async () => {
-      const empty: string[] = [];
-      for (const panel of panels) if ((await prometheus.count(panel)) === 0) empty.push(panel);
-      return empty.length === 0 ? null : empty.join("\n");
+      for (const expression of missing) if ((await prometheus.count(expression)) > 0) missing.delete(expression);
+      return missing.size === 0 ? null : [...missing].join("\n");
     },
-    { deadlineMs: 20_000 },
+    { deadlineMs: DEADLINE_MS },
   );
 });
 
@@ -171,7 +175,7 @@ test("every replica reports a killed indexer as stopped within 30 seconds", asyn
       const missing = ["CoreSwapStopped mainnet", `CoreSwapDown ${address}`].filter((alert) => !alerts.includes(alert));
       return missing.length === 0 ? null : `missing: ${missing}; there are: ${alerts}`;
     },
-    { deadlineMs: 20_000 },
+    { deadlineMs: DEADLINE_MS },
   );
 });
 
@@ -179,14 +183,14 @@ test("after a restart, the status never names a block whose rows are missing, an
   const before = Number((await statusOf(replica)).newestIndexedBlock?.blockNumber);
   indexer = await start("start");
   await indexer.ready();
-  const live = await waitForState(replica, "live", 30_000);
+  const live = await waitForState(replica, "live", DEADLINE_MS);
   expect(Number(live.newestIndexedBlock?.blockNumber)).toBeLessThanOrEqual(before);
   await chain.mine({ blocks: 1 });
   const number = String(await head());
   await waitUntil(
     "the new block is reported",
     async () => ((await statusOf(replica)).newestIndexedBlock?.blockNumber === number ? null : "not yet"),
-    { deadlineMs: 30_000 },
+    { deadlineMs: DEADLINE_MS },
   );
 });
 
@@ -197,7 +201,7 @@ test("a process whose indexing hangs while the head rises is reported as stalled
   await blocker.query(`BEGIN; LOCK TABLE ${SCHEMA}._ponder_checkpoint IN SHARE MODE`);
   const mining = setInterval(() => void chain.mine({ blocks: 1 }), 1_000);
   try {
-    const stalled = await waitForState(replica, "stalled", 60_000);
+    const stalled = await waitForState(replica, "stalled", DEADLINE_MS);
     expect(stalled.reason).toBe("the chain advances, but nothing is indexed");
     expect(await probe(replica, ANY_LAG)).toBe(503);
     const end = await indexer.ended;
@@ -209,5 +213,5 @@ test("a process whose indexing hangs while the head rises is reported as stalled
   }
   indexer = await start("start");
   await indexer.ready();
-  await waitForState(replica, "live", 60_000);
+  await waitForState(replica, "live", DEADLINE_MS);
 });

@@ -13,9 +13,11 @@ import { waitUntil } from "./harness/poll.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 
 const network = "evm-mainnet";
+/** How long a fault lasts, and longer on a machine on which the indexer has not met it often enough by then. */
 const FAULT_MS = 10_000;
-/** Far less than the 64 seconds for which Ponder retries the logs of one block. */
-const RECOVERY_DEADLINE_MS = 15_000;
+const FAULT_DEADLINE_MS = 90_000;
+/** Less than the 64 seconds for which Ponder retries the logs of one block. */
+const RECOVERY_DEADLINE_MS = 40_000;
 
 let stack: Stack;
 let faulty: FaultyNode;
@@ -65,6 +67,14 @@ async function isSoonAtHead(): Promise<void> {
   );
 }
 
+/** Lets a fault last for its time, and until the indexer has met it and the answers were read as often as wanted. */
+async function letLast(isMet: () => boolean): Promise<void> {
+  await delay(FAULT_MS);
+  await waitUntil("the fault is met", async () => (isMet() ? null : "not often enough"), {
+    deadlineMs: FAULT_DEADLINE_MS,
+  });
+}
+
 function isHeadRequest({ method, params }: RpcRequest): boolean {
   return method === "eth_getBlockByNumber" && params[0] === "latest";
 }
@@ -96,23 +106,26 @@ function watchRows() {
     }
   })();
   return {
+    polls: () => polls,
     async stop() {
       isStopped = true;
       await watching;
-      return { polls, missing };
+      return missing;
     },
   };
 }
 
 test("no row is lost when a node leaves out the last log of each block", async () => {
+  let omitted = 0;
   const fault: Fault = async (request, ask) => {
     const answer = await ask(request);
-    const isLogs = request.method === "eth_getLogs" && Array.isArray(answer);
-    return isLogs ? answer.slice(0, -1) : answer;
+    if (request.method !== "eth_getLogs" || !Array.isArray(answer) || answer.length === 0) return answer;
+    omitted += 1;
+    return answer.slice(0, -1);
   };
   faulty.fault = fault;
   await send(8);
-  await delay(FAULT_MS);
+  await letLast(() => omitted > 0);
   faulty.fault = null;
   await verifyAll();
 });
@@ -130,8 +143,7 @@ test("heads that no node can serve cause no delay once the node is correct again
       padHex(`0x${"dead".repeat(8)}${count.toString(16).padStart(4, "0")}`, { size: 32 }),
     );
   };
-  await delay(FAULT_MS);
-  expect(count).toBeGreaterThanOrEqual(9);
+  await letLast(() => count >= 9);
   faulty.fault = null;
   await isSoonAtHead();
   await verifyAll();
@@ -150,12 +162,10 @@ test("no row disappears when a node falls behind and catches up", async () => {
     const behind = numberToHex(Number(number) - (count % 5) - 1);
     return ask({ ...request, params: [behind, request.params[1]] });
   };
-  await delay(FAULT_MS);
+  await letLast(() => count > 5 && watch.polls() > 20);
   faulty.fault = null;
   await isSoonAtHead();
-  const { polls, missing } = await watch.stop();
-  expect(polls).toBeGreaterThan(20);
-  expect(missing).toBe(0);
+  expect(await watch.stop()).toBe(0);
   await verifyAll();
 });
 
@@ -165,16 +175,18 @@ test.each([0, 2])(
     await send(3);
     await verifyAll();
     const watch = watchRows();
+    let orphans = 0;
     faulty.fault = async (request, ask) => {
       if (!isHeadRequest(request)) return ask(request);
+      orphans += 1;
       const { number } = (await ask(request)) as { readonly number: string };
       const block = await ask({ ...request, params: [numberToHex(Number(number) - depth), request.params[1]] });
       return disguise(block as object, `0x${"0f".repeat(32)}`, `0x${"f0".repeat(32)}`);
     };
-    await delay(FAULT_MS);
+    await letLast(() => orphans > 1 && watch.polls() > 20);
     faulty.fault = null;
     await isSoonAtHead();
-    expect((await watch.stop()).missing).toBe(0);
+    expect(await watch.stop()).toBe(0);
     await verifyAll();
   },
 );

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { startIndexer } from "../../localnet/indexer.ts";
 import { HOST } from "../../localnet/ports.ts";
 import { startProcess } from "../../localnet/processes.ts";
+import { waitUntil } from "./harness/poll.ts";
 
 const stack = inject("sharedStack");
 
@@ -70,6 +71,34 @@ test("a starting process accepts no connection before it can answer", async () =
     while (!(await isAccepted(Number(port), hostname))) refused += 1;
     expect(refused).toBeGreaterThan(0);
     expect((await fetch(`${indexer.baseUrl}/health`)).status).toBe(200);
+  } finally {
+    await indexer.stop();
+  }
+});
+
+test.each([
+  ["nothing names clients, which may come from a proxy", "", null],
+  ["a header names clients", "X-Test-Client", '"requests";q=6000;w=60'],
+])("by default, requests from this machine are limited as they must be where %s", async (_, header, policy) => {
+  const indexer = await startIndexer({
+    deploymentsDirectory: stack.deploymentsDirectory,
+    rpcUrls: { 1: stack.networks.mainnet.rpcUrl },
+    database: { pgliteDirectory: join(directory, "pglite") },
+    settings: { CLIENT_ADDRESS_HEADER: header, RATE_LIMIT_PER_MINUTE: "" },
+    logFile: join(directory, "indexer.log"),
+  });
+  try {
+    await waitUntil(
+      "the API answers",
+      async () => {
+        const answer = await fetch(`${indexer.baseUrl}/v1/info/svm`, { headers: { "X-Forwarded-For": "192.0.2.1" } });
+        expect(answer.headers.get("ratelimit-policy")).toBe(policy);
+        return null;
+      },
+      { deadlineMs: 180_000 },
+    );
+    const log = readFileSync(join(directory, "indexer.log"), "utf8");
+    expect(log.includes("set CLIENT_ADDRESS_HEADER to X-Forwarded-For")).toBe(header === "");
   } finally {
     await indexer.stop();
   }

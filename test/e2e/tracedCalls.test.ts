@@ -1,8 +1,10 @@
 /** An index whose calls come from traces equals an index whose calls come from blocks, whatever the traces omit. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { hexToNumber } from "viem";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import type { CallsFrom } from "../../config/callsFrom.ts";
 import type { NetworkName } from "../../config/networks.ts";
 import { compareAnswers, digestOf, NETWORKS, type Oracles, takeAnswers } from "../reliability/harness/answers.ts";
 import { type Fault, type RpcProxy, startRpcProxy } from "../reliability/harness/rpcProxy.ts";
@@ -90,14 +92,25 @@ interface Started {
  * Starts an index whose nodes have the given faults.
  * @param database the name of a new PostgreSQL database; PGlite when absent
  */
-async function start(name: string, faults: Readonly<Record<NetworkName, Fault>>, database?: string): Promise<Started> {
+async function start(
+  name: string,
+  faults: Readonly<Record<NetworkName, Fault>>,
+  database?: string,
+  callsFrom: CallsFrom = "traces",
+): Promise<Started> {
   const proxies = await startProxies(faults);
   if (database !== undefined) await query("postgres", `CREATE DATABASE ${database}`);
   rmSync(join(directory, `${name}.pglite`), { recursive: true, force: true });
-  return { proxies, ...(await startIndex(name, "first", proxies, database)) };
+  return { proxies, ...(await startIndex(name, "first", proxies, database, callsFrom)) };
 }
 
-async function startIndex(name: string, schema: string, proxies: Started["proxies"], database: string | undefined) {
+async function startIndex(
+  name: string,
+  schema: string,
+  proxies: Started["proxies"],
+  database: string | undefined,
+  callsFrom: CallsFrom = "traces",
+) {
   const logFile = join(directory, `${name}.${schema}.log`);
   rmSync(logFile, { force: true });
   const options = {
@@ -107,7 +120,7 @@ async function startIndex(name: string, schema: string, proxies: Started["proxie
       database === undefined
         ? { pgliteDirectory: join(directory, `${name}.pglite`) }
         : { databaseUrl: urlOf(database), schema },
-    settings: { PONDER_RPC_REQUESTS_PER_SECOND: "1000", CALLS_FROM: "traces", DATABASE_SCHEMA: schema },
+    settings: { PONDER_RPC_REQUESTS_PER_SECOND: "1000", CALLS_FROM: callsFrom, DATABASE_SCHEMA: schema },
     logFile,
   };
   const supervisor = await Supervisor.start({ name: `${name}.${schema}`, options });
@@ -233,4 +246,65 @@ test("an index on PostgreSQL that lacks one percent of the traces, or a range of
   for (const network of NETWORKS) expect(log).toContain(`Traces of chain ${CHAIN_IDS[network]} ${WRONG}`);
   const rows = await query("lost", "SELECT chain_id::int FROM core_offchain.traced_calls WHERE refuted_at IS NOT NULL");
   expect(rows).toHaveLength(NETWORKS.length);
+});
+
+/** Delays the blocks that traces spare the indexer. */
+function withoutCallsSlow(network: NetworkName): Fault {
+  const { coreSwap, treasury } = shared.networks[network].contracts;
+  const proxies = new Set([coreSwap, treasury].map((address) => address.toLowerCase()));
+  return async ({ method, params }, ask) => {
+    const [block, isWhole] = params;
+    if (method !== "eth_getBlockByNumber" || isWhole !== true || block === "latest") return undefined;
+    const result = (await ask(method, params)) as { readonly transactions: readonly { readonly to?: string }[] };
+    if (!result.transactions.some(({ to }) => proxies.has(to?.toLowerCase() ?? ""))) await sleep(3_000);
+    return { kind: "result", result };
+  };
+}
+
+const tracesSlow: Fault = async ({ method }) => {
+  if (method === "trace_filter") await sleep(6_000);
+  return undefined;
+};
+
+const chosen = (network: NetworkName, source: string) =>
+  `Calls of chain ${CHAIN_IDS[network]} are taken from ${source} (CALLS_FROM=auto): `;
+
+test("with CALLS_FROM=auto the faster source is taken, and the answers are the same", async () => {
+  const faults = { mainnet: withoutCallsSlow("mainnet"), sepolia: tracesSlow };
+  const { supervisor, log, proxies } = await start("auto", faults, "auto", "auto");
+  await waitUntil(
+    "both sources are measured",
+    async () => (log().split("CALLS_FROM=auto").length > NETWORKS.length ? null : "no choice yet"),
+    { deadlineMs: CATCH_UP_MS },
+  );
+  for (const network of NETWORKS) proxies[network].inject(null);
+  await expectSameAsFromBlocks(supervisor);
+  expect(log()).toContain(chosen("mainnet", "traces"));
+  expect(log()).toContain(chosen("sepolia", "blocks"));
+  expect(log().match(/blocks \d+ to \d+ took \d+\.\d\d s by traces, \d+\.\d\d s by blocks/g)).toHaveLength(2);
+  const traced = await query("auto", "SELECT chain_id::int FROM core_offchain.traced_calls WHERE NOT isempty(blocks)");
+  expect(traced).toEqual([{ chain_id: CHAIN_IDS.mainnet }]);
+  expect(supervisor.restarts).toBe(0);
+});
+
+test("with CALLS_FROM=auto blocks are taken from a node without trace_filter, and from one that fails meanwhile", async () => {
+  let traces = 0;
+  const { supervisor, log, proxies } = await start(
+    "auto_blocks",
+    {
+      mainnet: ({ method }) => (method === "trace_filter" ? UNKNOWN_METHOD : undefined),
+      sepolia: ({ method }) => {
+        if (method !== "trace_filter") return undefined;
+        traces += 1;
+        return traces > 1 ? { kind: "reset" } : undefined;
+      },
+    },
+    undefined,
+    "auto",
+  );
+  await expectSameAsFromBlocks(supervisor);
+  expect(log()).toContain(`${chosen("mainnet", "blocks")}trace_filter for block`);
+  expect(log()).toContain(`${chosen("sepolia", "blocks")}the measurement failed: trace_filter: `);
+  expect(proxies.sepolia.injected()).toBeGreaterThan(0);
+  expect(supervisor.restarts).toBe(0);
 });

@@ -354,10 +354,11 @@ function tampering(method: string, answer: (params: unknown, honest: () => Promi
 
 test("a read at a block that is replaced meanwhile is an error", async () => {
   let blocks = 0;
+  // The first answer is the block that the node had before.
   const replacing = tampering("eth_getBlockByNumber", async (_params, honest) => {
     blocks += 1;
     const block = (await honest()) as object;
-    return blocks === 1 ? block : { ...block, hash: `0x${"11".repeat(32)}` };
+    return blocks === 1 ? { ...block, hash: `0x${"11".repeat(32)}` } : block;
   });
   await expect(readSolvencyInputs(await requestOf(replacing))).rejects.toThrow(ReplacedBlockError);
   expect(blocks).toBe(2);

@@ -8,7 +8,6 @@ import {
   NoContractError,
   PermitDomainError,
   PermitSignatureError,
-  ReplacedBlockError,
   realizedLegs,
   type StablecoinToken,
 } from "@coreswap/sdk";
@@ -426,20 +425,6 @@ describe("the treasury", () => {
     const stranger = WALLETS.client4.address;
     const none = await reader.getTreasuryPosition({ treasury, user: stranger });
     expect(none).toMatchObject({ redeemableTokens: 0n, redeemableValueInStablecoin: 0n, withheldRecords: [] });
-  });
-
-  test("has no position at a block that the chain replaced meanwhile", async () => {
-    let blocks = 0;
-    const replacing = createClient({
-      transport: custom({
-        request: async ({ method, params }) => {
-          const answer = await node.request({ method, params });
-          const isLater = method === "eth_getBlockByNumber" && ++blocks > 1;
-          return isLater ? { ...(answer as object), hash: `0x${"ab".repeat(32)}` } : answer;
-        },
-      }),
-    }).extend(coreSwapActions({ coreSwap }));
-    await expect(replacing.getTreasuryPosition({ treasury, user })).rejects.toThrow(ReplacedBlockError);
   });
 });
 

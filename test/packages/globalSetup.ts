@@ -1,18 +1,21 @@
 /**
- * One deployment on one anvil for all tests of the packages. They use different accounts, or restore what they change.
+ * One deployment on one anvil for all tests of the packages, which use different accounts, or restore what they change;
+ * and the packages, packed once.
  */
 import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { TestProject } from "vitest/node";
 import { treasuryDelegateAbi } from "../../abis/index.ts";
 import { createChainClient } from "../../localnet/chain.ts";
 import { buildContracts, type DeployedNetwork, deployNetwork } from "../../localnet/deployment.ts";
 import { startNode } from "../../localnet/nodes.ts";
 import { Setup } from "../../localnet/setup.ts";
+import { packAll, type Tarballs } from "./support/tarballs.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     packages: DeployedNetwork;
+    tarballs: Tarballs;
   }
 }
 
@@ -23,6 +26,9 @@ const RATE_WAD = 5n * 10n ** 16n;
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   rmSync(DIRECTORY, { recursive: true, force: true });
   mkdirSync(DIRECTORY, { recursive: true });
+  const tarballs = join(DIRECTORY, "tarballs");
+  mkdirSync(tarballs);
+  project.provide("tarballs", packAll(resolve(tarballs)));
   await buildContracts(join(DIRECTORY, "build.log"));
   const node = await startNode({ chainId: 1, logFile: join(DIRECTORY, "node.log") });
   try {

@@ -12,58 +12,31 @@ import * as client from "@coreswap/client";
 import * as sdk from "@coreswap/sdk";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { pnpm } from "../support/pnpm.ts";
+import { installTarballs, manifestOf, PACKAGES, type PackageName } from "./support/tarballs.ts";
 
 const run = promisify(execFile);
 const deployed = inject("packages");
+const tarballs = inject("tarballs");
 
-const PACKAGES = ["abi", "client", "sdk"] as const;
-type PackageName = (typeof PACKAGES)[number];
 const SOURCES: Readonly<Record<PackageName, object>> = { abi, client, sdk };
 const DEMO_NODE = "http://127.0.0.1:8545";
 
 let directory: string;
-let tarballs: Record<PackageName, string>;
 
-function succeed(args: readonly string[], cwd?: string): string {
-  const { status, output } = pnpm(args, cwd === undefined ? {} : { cwd });
-  if (status !== 0) throw new Error(output);
-  return output;
-}
-
-const versionIn = (folder: string, name: string): string =>
-  JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")).version;
+const versionIn = (folder: string, name: string) => manifestOf(join(folder, "node_modules", name)).version ?? "none";
 
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "coreswap-packages-"));
-  succeed(["--dir", "tools", "packages"]);
-  tarballs = Object.fromEntries(
-    PACKAGES.map((name) => {
-      const { version } = JSON.parse(readFileSync(join("packages", name, "package.json"), "utf8"));
-      succeed(["pack", "--pack-destination", directory], join("packages", name));
-      return [name, join(directory, `coreswap-${name}-${version}.tgz`)];
-    }),
-  ) as Record<PackageName, string>;
-  writeFileSync(
-    join(directory, "package.json"),
-    JSON.stringify({
-      name: "integrator",
-      private: true,
-      type: "module",
-      dependencies: {
-        ...Object.fromEntries(PACKAGES.map((name) => [`@coreswap/${name}`, `file:${tarballs[name]}`])),
-        viem: versionIn(".", "viem"),
-        "@types/node": versionIn(".", "@types/node"),
-      },
-    }),
-  );
-  // No registry has the packages, so the SDK's dependency is the tarball beside it.
-  writeFileSync(
-    join(directory, "pnpm-workspace.yaml"),
-    `overrides:\n  "@coreswap/abi": ${JSON.stringify(`file:${tarballs.abi}`)}\n`,
-  );
-  // The packages of this folder are already in the store, unless it was cleaned.
-  if (pnpm(["install", "--offline"], { cwd: directory }).status !== 0) succeed(["install"], directory);
+  installTarballs(directory, tarballs, {
+    name: "integrator",
+    private: true,
+    type: "module",
+    dependencies: {
+      ...Object.fromEntries(PACKAGES.map((name) => [`@coreswap/${name}`, `file:${tarballs[name]}`])),
+      viem: versionIn(".", "viem"),
+      "@types/node": versionIn(".", "@types/node"),
+    },
+  });
 }, 600_000);
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

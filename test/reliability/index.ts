@@ -1,7 +1,7 @@
 /**
  * `pnpm test:reliability`: injects faults into everything that the indexer depends on, and then compares its answers
  * with an undisturbed index of the same chains. Prints a table, and exits with 1 when a row was lost or wrong, a
- * promise of docs/operators.md was broken, or a fault could not be injected.
+ * promise of docs/operate/faults.md was broken, or a fault could not be injected.
  */
 import { join } from "node:path";
 import { stopAllProcesses } from "../../localnet/processes.ts";

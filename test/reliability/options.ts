@@ -23,7 +23,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     {
       usage: "pnpm test:reliability [options]",
       summary: `Injects faults into what the indexer depends on, and compares its answers afterwards with an undisturbed index
-of the same chains. Ends with 1 if a row is lost or wrong, a promise of docs/operators.md is not kept, or a fault
+of the same chains. Ends with 1 if a row is lost or wrong, a promise of docs/operate/faults.md is not kept, or a fault
 could not be injected.`,
       options: {
         part: {

@@ -1,5 +1,8 @@
 /** A client of the API's server-sent events. */
 
+/** The event that holds nothing but an id. */
+const POSITION = "position";
+
 interface ReceivedEvent {
   readonly event: string;
   readonly id: string | undefined;
@@ -8,8 +11,10 @@ interface ReceivedEvent {
 
 export interface EventClient {
   readonly response: Response;
-  /** Events in the order of their arrival. */
+  /** Events in the order of their arrival, without those that hold nothing but an id. */
   readonly received: readonly ReceivedEvent[];
+  /** What a browser would send as `Last-Event-ID`. */
+  lastEventId(): string | undefined;
   /** Whether the server ended the stream. */
   hasEnded(): boolean;
   stop(): void;
@@ -26,6 +31,7 @@ export async function followEvents(url: string, lastEventId?: string): Promise<E
   if (response.status !== 200 || response.body === null) throw new Error(`${url}: ${response.status}`);
   const received: ReceivedEvent[] = [];
   let hasEnded = false;
+  let lastId = lastEventId;
   const read = async (body: NonNullable<Response["body"]>) => {
     let text = "";
     const decoder = new TextDecoder();
@@ -36,12 +42,14 @@ export async function followEvents(url: string, lastEventId?: string): Promise<E
       for (const message of messages) {
         const fields = new Map(message.split("\n").map((line) => line.split(/: (.*)/, 2) as [string, string]));
         const [event, data] = [fields.get("event"), fields.get("data")];
-        if (event && data) received.push({ event, id: fields.get("id"), data: JSON.parse(data) });
+        const id = fields.get("id");
+        lastId = id ?? lastId;
+        if (event && data && event !== POSITION) received.push({ event, id, data: JSON.parse(data) });
       }
     }
     hasEnded = true;
   };
   // A stream that breaks does not count as ended. Tests check `hasEnded`.
   read(response.body).catch(() => undefined);
-  return { response, received, hasEnded: () => hasEnded, stop: () => stopping.abort() };
+  return { response, received, lastEventId: () => lastId, hasEnded: () => hasEnded, stop: () => stopping.abort() };
 }

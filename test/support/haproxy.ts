@@ -39,7 +39,7 @@ export async function startBalancer(replicas: readonly [string, string]): Promis
       const { status } = await fetch(`${baseUrl}/`);
       return status === 200 ? null : `it answers ${status}`;
     },
-    { deadlineMs: 30_000 },
+    { deadlineMs: 60_000 },
   );
   return {
     baseUrl,

@@ -43,7 +43,7 @@ export async function startProxy(replicas: readonly [string, string]): Promise<R
       await fetch(`${baseUrl}/metrics`);
       return null;
     },
-    { deadlineMs: 30_000 },
+    { deadlineMs: 60_000 },
   );
   return {
     port,

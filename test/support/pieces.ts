@@ -241,7 +241,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { path: "/v1/info", parameters: { runtime: "runtime" }, required: {} },
   { path: "/v1/info/evm", parameters: { chain: "evmChain" }, required: {} },
   { path: "/v1/info/svm", parameters: { chain: "svmChain" }, required: {} },
-  { path: "/v1/status/indexing", parameters: { network: "network", maxLagSeconds: "lagSeconds" }, required: {} },
+  {
+    path: "/v1/status/indexing",
+    parameters: { network: "network", maxLagSeconds: "lagSeconds", maxAgeSeconds: "lagSeconds" },
+    required: {},
+  },
   { path: "/v1/assets", parameters: { network: "network" }, required: onMainnet },
   { path: `/v1/assets/0x${HASH}/navs`, parameters: range, required: onMainnet },
   { path: `/v1/lps/0x${ADDRESS}`, parameters: { network: "network" }, required: onMainnet },

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { zeroAddress } from "viem";
 import { describe, expect, it } from "vitest";
 import { nodeProblem } from "../../tools/lib/commandLine.ts";
 
@@ -20,6 +21,8 @@ const SCRIPTS = [
   "tools/openapi.ts",
   "tools/prove.ts",
   "tools/repair.ts",
+  "tools/resume.ts",
+  "tools/sources.ts",
   "tools/storageLayout.ts",
   "tools/supplyChain.ts",
   "tools/switch.ts",
@@ -69,6 +72,16 @@ describe("pnpm ops:switch", () => {
       env: { ...process.env, DATABASE_URL: "", DATABASE_PRIVATE_URL: "" },
     });
     expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: "", stderr: `${message}\n` });
+  });
+});
+
+describe("pnpm contracts:resume", () => {
+  it("does not tell the key of a node that fails", () => {
+    const args = ["--rpc-url", "http://127.0.0.1:1/v2/path-key-S3cret?key=query-key-S3cret", "--sender", zeroAddress];
+    const { status, stderr } = spawnSync(process.execPath, ["tools/resume.ts", ...args], { encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr).toContain("fetch failed");
+    expect(stderr).not.toContain("S3cret");
   });
 });
 

@@ -78,7 +78,7 @@ async function startServer(name: string, args: readonly string[], env: NodeJS.Pr
         (error: Error) => error.message,
       );
     },
-    { deadlineMs: 60_000 },
+    { deadlineMs: 120_000 },
   );
 }
 
@@ -114,7 +114,7 @@ beforeAll(async () => {
   await runProcess(options("createdb", ["createdb", "--username=postgres", "coreswap"], local));
   await runProcess(options("roles", ["sh", script("primary.sh")], local));
   await runProcess(options("reload", ["pg_ctl", "reload", "-D", data]));
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   for (const server of servers.reverse()) await server.stop();
   rmSync(directory, { recursive: true, force: true });
@@ -146,7 +146,7 @@ it("copies the primary, also after a copy that was interrupted, streams from it,
         );
         return JSON.stringify(rows).includes(`{"a":${value}}`) ? null : JSON.stringify(rows);
       },
-      { deadlineMs: 30_000 },
+      { deadlineMs: 120_000 },
     );
   await rowsOf("indexer", primary, "CREATE SCHEMA made CREATE TABLE t (a integer)");
   await rowsOf("indexer", primary, "INSERT INTO made.t VALUES (1)");
@@ -156,7 +156,7 @@ it("copies the primary, also after a copy that was interrupted, streams from it,
   await rowsOf("indexer", primary, "INSERT INTO made.t VALUES (2)");
   await start();
   await untilStandbyHas(2);
-}, 120_000);
+}, 300_000);
 
 it("lets the API's role read alone, and each role in with its own password alone", async () => {
   const [primary] = ports;

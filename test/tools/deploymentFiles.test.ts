@@ -24,7 +24,7 @@ import { z } from "zod";
 import { installedProgram } from "../support/installed.ts";
 import { prometheusProgram } from "../support/prometheus.ts";
 
-const operators = readFileSync("docs/operators.md", "utf8");
+const guide = readFileSync("docs/operate/containers.md", "utf8");
 const read = (file: string) => parseYaml(readFileSync(file, "utf8")) as unknown;
 
 /** Files that the image's build gets, as `.dockerignore` lets them through. */
@@ -147,7 +147,7 @@ describe("ops/compose.yml", () => {
     }
     for (const { file: path } of Object.values(secrets)) {
       expect(path).toMatch(/^\.\/compose\/secrets\//);
-      expect(operators).toContain(`\`${path.slice("./compose/secrets/".length)}\``);
+      expect(guide).toContain(`\`${path.slice("./compose/secrets/".length)}\``);
     }
     expect(execFileSync("git", ["check-ignore", "ops/compose/secrets/api.env"]).toString()).toContain("api.env");
   });
@@ -180,6 +180,7 @@ describe("ops/compose.yml", () => {
         ["upstream.conf", "compose/upstream.conf"],
         ["prometheus.yml", "compose/prometheus.yml"],
         ["coreswap.rules.yml", "prometheus/coreswap.rules.yml"],
+        ["keeper.rules.yml", "prometheus/keeper.rules.yml"],
       ] as const)
         symlinkSync(resolve("ops", path), join(directory, name));
       execFileSync(installedProgram("nginx"), ["-t", "-q", "-p", directory, "-c", join(directory, "nginx.conf")]);
@@ -187,9 +188,15 @@ describe("ops/compose.yml", () => {
     } finally {
       rmSync(directory, { recursive: true });
     }
-    const targets = [...readFileSync("ops/compose/prometheus.yml", "utf8").matchAll(/([\w-]+):42069/g)];
-    const scraped = own.filter(([name]) => /^(indexer|api)-/.test(name)).map(([name]) => name);
-    expect(targets.map(([, name]) => name).sort()).toEqual(scraped.sort());
+    const targets = [...readFileSync("ops/compose/prometheus.yml", "utf8").matchAll(/([\w-]+:42\d+)/g)];
+    const scraped = own.flatMap(([name, { healthcheck }]) => {
+      const [, port] = /127\.0\.0\.1:(\d+)/.exec(healthcheck?.test.join(" ") ?? "") ?? [];
+      return port === undefined ? [] : [`${name}:${port}`];
+    });
+    expect(targets.map(([, target]) => target).sort()).toEqual(scraped.sort());
+    expect(scraped).toContain("keeper:42080");
+    const mounted = services.prometheus?.volumes.filter((mount) => mount.includes(".rules.yml:"));
+    expect(mounted).toHaveLength(readdirSync("ops/prometheus").filter((name) => name.endsWith(".rules.yml")).length);
   });
 
   it.each(["primary.sh", "standby.sh"])("has a script %s that the shell can read", (name) => {

@@ -22,7 +22,7 @@ function forge(...args: string[]) {
 it.each([
   ["green", "true", 0],
   ["red", "false", 1],
-])("a %s Solidity suite passes its exit status to the caller", { timeout: 60_000 }, (_, condition, status) => {
+])("a %s Solidity suite passes its exit status to the caller", (_, condition, status) => {
   const body = `contract Suite { function test_condition() external pure { assert(${condition}); } }`;
   writeFileSync(join(project, "test", "Suite.t.sol"), `pragma solidity 0.8.30;\n${body}\n`);
   const run = forge("test");

@@ -1,5 +1,8 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { compilerOfUsers, withDeployedCode } from "../../tools/lib/deployedCode.ts";
 import { applyMutant, describeMutant, mutantsOf, mutatedLines } from "../../tools/lib/mutation.ts";
 import { codeHash, codeOf, mutableFiles, pageOf, readRecord } from "../../tools/lib/mutationRecord.ts";
 import { compile } from "../../tools/lib/solidity.ts";
@@ -114,5 +117,44 @@ describe("the record of mutants", () => {
     expect(codeOf('/// @dev Why.\na = b / c;\n  s = "// text"; // not a "quote')).toBe(code);
     expect(codeOf('a = b * c; s = "// text";')).not.toBe(code);
     expect(codeOf('a = b / c; s = "// other";')).not.toBe(code);
+  });
+});
+
+describe("the code that tests deploy", () => {
+  const path = "contracts/src/libraries/DailyLimit.sol";
+  const source = readFileSync(path, "utf8");
+  const compileUsers = compilerOfUsers(path);
+
+  it("is compiled of every contract that uses a file, and of no other", () => {
+    const names = [...(compileUsers(source)?.keys() ?? [])];
+    expect(names).toEqual(
+      expect.arrayContaining([
+        "DailyLimit.sol/DailyLimit.json",
+        "FlatYieldDelegate.sol/FlatYieldDelegate.json",
+        "NavPriceAdapter.sol/NavPriceAdapter.json",
+        "TreasuryDelegate.sol/TreasuryDelegate.json",
+      ]),
+    );
+    expect(names).not.toContain("CoreSwap.sol/CoreSwap.json");
+  });
+
+  it("does not exist of a mutant that does not compile", () => {
+    expect(compileUsers(source.replace("1 days", "")) === undefined).toBe(true);
+  });
+
+  it("is in a project's artifacts only while something runs", () => {
+    const project = mkdtempSync(join(tmpdir(), "artifacts-"));
+    const artifact = join(project, "out/Treasury.sol/Treasury.json");
+    const original = JSON.stringify({ abi: [], bytecode: { object: "0x" }, deployedBytecode: { object: "0x" } });
+    mkdirSync(join(project, "out/Treasury.sol"), { recursive: true });
+    writeFileSync(artifact, original);
+    const replaced = [source, source.replace("1 days", "2 days")].map((content) =>
+      withDeployedCode(project, compileUsers(content) ?? new Map(), () => readFileSync(artifact, "utf8")),
+    );
+    for (const text of replaced) {
+      expect(JSON.parse(text)).toMatchObject({ abi: [], bytecode: { object: expect.stringMatching(/^0x60/) } });
+    }
+    expect(replaced[0]).not.toBe(replaced[1]);
+    expect(readFileSync(artifact, "utf8")).toBe(original);
   });
 });

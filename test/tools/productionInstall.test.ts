@@ -127,7 +127,7 @@ it("starts the indexer and its API as an account that can only read", async () =
         if (answer instanceof Error) return String(answer.cause ?? answer);
         return answer.status === 200 ? null : `${answer.status}: ${await answer.text()}`;
       },
-      { deadlineMs: 90_000 },
+      { deadlineMs: 180_000 },
     );
     // It runs in the copy. A database in the checkout would mean that the checkout was started.
     expect(existsSync(join(writable, "pglite"))).toBe(true);
@@ -137,7 +137,7 @@ it("starts the indexer and its API as an account that can only read", async () =
   } finally {
     await indexer.stop();
   }
-}, 180_000);
+}, 300_000);
 
 /** Runs the image's health check. */
 function isHealthy(port: number): boolean {

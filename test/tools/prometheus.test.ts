@@ -12,7 +12,7 @@ import { HEALTHY_KEEPERS, KEEPER_CASES } from "./support/keeperAlerts.ts";
 
 const keeperRules = readAlertRules("keeper");
 const rules = [...readAlertRules("indexer"), ...keeperRules];
-const runbook = readFileSync("docs/operators.md", "utf8").split("\n");
+const runbook = readFileSync("docs/operate/runbook.md", "utf8").split("\n");
 const promtool = () => prometheusProgram("promtool");
 
 let directory: string;
@@ -47,7 +47,9 @@ const HEALTHY: Series = Object.assign(
     [`coreswap_deep_fork{chain="mainnet",${labels}}`]: always(0),
     [`coreswap_head_age_seconds{chain="mainnet",${labels}}`]: always(12),
     [`coreswap_indexing_lag_seconds{chain="mainnet",${labels}}`]: always(14),
+    [`coreswap_status_age_seconds{chain="mainnet",${labels}}`]: always(4),
     [`coreswap_price_age_seconds{chain="mainnet",${labels}}`]: always(86_400),
+    [`coreswap_unpriced_rwas{chain="mainnet",${labels}}`]: always(0),
     [`coreswap_audit_age_seconds{chain="mainnet",${labels}}`]: always(60),
   })),
   {
@@ -66,6 +68,10 @@ const chain = "mainnet";
 const replica = { instance: "replica:42070", job: "coreswap" };
 const age = (name: string, value: number, labels: readonly string[] = [INDEXER, REPLICA]): Series =>
   Object.fromEntries(labels.map((each) => [`coreswap_${name}_seconds{chain="mainnet",${each}}`, always(value)]));
+const unpriced = (count: number): Series =>
+  Object.fromEntries(
+    [INDEXER, REPLICA].map((each) => [`coreswap_unpriced_rwas{chain="mainnet",${each}}`, always(count)]),
+  );
 /** A process whose start time changes at each of the given samples. */
 const starts = (count: number): Series => ({
   [`process_start_time_seconds{${REPLICA}}`]: Array.from({ length: 100 }, (_, index) =>
@@ -162,8 +168,33 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     },
   ],
   CoreSwapStopped: [
-    { series: inState("stopped"), at: "1m", fires: { labels: { chain }, summary: "mainnet: no indexer is running" } },
-    { series: inState("stopped"), at: "45s" },
+    {
+      series: { ...inState("stopped"), ...inState("stopped", INDEXER), ...age("status_age", 21) },
+      at: "1m",
+      fires: { labels: { chain }, summary: "mainnet: no indexer is running" },
+    },
+    { series: { ...inState("stopped"), ...inState("stopped", INDEXER), ...age("status_age", 21) }, at: "45s" },
+    // It never wrote a state.
+    {
+      series: { ...withoutSeriesOf("status_age"), ...inState("stopped"), ...inState("stopped", INDEXER) },
+      at: "1m",
+      fires: { labels: { chain }, summary: "mainnet: no indexer is running" },
+    },
+    // The replica keeps the last state that it read before its database was gone.
+    {
+      series: { ...inState("stopped", INDEXER), ...age("status_age", 75) },
+      at: "1m",
+      fires: { labels: { chain }, summary: "mainnet: no indexer is running" },
+    },
+  ],
+  CoreSwapReplicaBehind: [
+    {
+      series: { ...inState("stopped"), ...age("status_age", 75, [REPLICA]) },
+      at: "1m",
+      fires: { labels: { chain, ...replica }, summary: "mainnet: what replica:42070 reads is 1m 15s old" },
+    },
+    { series: { ...inState("stopped"), ...age("status_age", 75, [REPLICA]) }, at: "45s" },
+    { series: age("status_age", 20, [REPLICA]), at: "1h" },
   ],
   CoreSwapUnreachable: [
     {
@@ -219,6 +250,14 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     },
     { series: age("price_age", 93_600), at: "1h" },
   ],
+  CoreSwapPriceMissing: [
+    {
+      series: unpriced(2),
+      at: "2h",
+      fires: { labels: { chain }, summary: "mainnet: 2 RWAs have no price" },
+    },
+    { series: unpriced(2), at: "119m" },
+  ],
   CoreSwapAuditAge: [
     {
       series: age("audit_age", 960),
@@ -226,6 +265,18 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       fires: { labels: { chain }, summary: "mainnet: the audit last compared rows 16m 0s ago" },
     },
     { series: age("audit_age", 900), at: "1h" },
+  ],
+  CoreSwapAuditMissing: [
+    {
+      series: withoutSeriesOf("audit_age"),
+      at: "15m",
+      fires: { labels: { chain }, summary: "mainnet: the audit has compared nothing since the indexer was started" },
+    },
+    { series: withoutSeriesOf("audit_age"), at: "14m" },
+    {
+      series: { ...withoutSeriesOf("audit_age"), ...inState("backfill"), ...inState("backfill", INDEXER) },
+      at: "30m",
+    },
   ],
   ...KEEPER_CASES,
 };
@@ -293,8 +344,8 @@ describe.each(Object.entries(CASES))("%s", (alert, cases) => {
     const rule = rules.find((each) => each.alert === alert);
     expect(["critical", "warning"]).toContain(rule?.labels.severity);
     expect(rule?.annotations.summary).toMatch(/^\S.*$/);
-    expect(rule?.annotations.runbook_url).toBe(`docs/operators.md#${alert.toLowerCase()}`);
-    expect(runbook).toContain(`#### ${alert}`);
+    expect(rule?.annotations.runbook_url).toBe(`docs/operate/runbook.md#${alert.toLowerCase()}`);
+    expect(runbook).toContain(`### ${alert}`);
   });
 });
 

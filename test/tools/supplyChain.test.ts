@@ -7,10 +7,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { importProblems } from "../../tools/lib/importedLicenses.ts";
 import { licenseProblems } from "../../tools/lib/licenses.ts";
 import { PNPM } from "../support/pnpm.ts";
 
-const TIMEOUT_MS = 180_000;
 const ADVISORY = {
   id: 1,
   url: "https://github.com/advisories/GHSA-test-test-test",
@@ -63,31 +63,31 @@ async function run(name: keyof typeof registries, ...options: string[]) {
   return { status, output: Buffer.concat(chunks).toString(), sbom };
 }
 
-test.concurrent("passes when no license and no advisory is in the way", { timeout: TIMEOUT_MS }, async ({ expect }) => {
+test.concurrent("passes when no license and no advisory is in the way", async ({ expect }) => {
   const { status, output, sbom } = await run("clean");
   expect(output).toContain("Vulnerabilities: none of severity high or worse");
-  expect(output).toMatch(/Licenses: \d{3,} packages, all as tools\/licenses\.json allows/);
+  expect(output).toMatch(
+    /Licenses: \d{3,} packages, and what contracts\/src imports of them, all as tools\/licenses\.json allows/,
+  );
   expect(status).toBe(0);
   const { components } = JSON.parse(readFileSync(sbom, "utf8")) as { components: { purl: string }[] };
   const lockfile = readFileSync("pnpm-lock.yaml", "utf8");
   expect(components.map(({ purl }) => purl)).toContain(`pkg:npm/hono@${/hono@(\d[\d.]+):/.exec(lockfile)?.[1]}`);
 });
 
-test.concurrent("fails for an advisory, and shows it", { timeout: TIMEOUT_MS }, async ({ expect }) => {
+test.concurrent("fails for an advisory, and shows it", async ({ expect }) => {
   const { status, output } = await run("vulnerable");
   expect(output).toContain("planted by this test");
   expect(status).toBe(1);
 });
 
-test.concurrent("says that it skipped what the registry does not answer", { timeout: TIMEOUT_MS }, async ({
-  expect,
-}) => {
+test.concurrent("says that it skipped what the registry does not answer", async ({ expect }) => {
   const { status, output } = await run("silent");
   expect(output).toMatch(/Vulnerabilities: SKIPPED, the registry did not answer: .*405/);
   expect(status).toBe(0);
 });
 
-test.concurrent("fails for it before a release", { timeout: TIMEOUT_MS }, async ({ expect }) => {
+test.concurrent("fails for it before a release", async ({ expect }) => {
   const { status, output } = await run("silent", "--require-audit");
   expect(output).toContain("SKIPPED");
   expect(status).toBe(1);
@@ -95,8 +95,9 @@ test.concurrent("fails for it before a release", { timeout: TIMEOUT_MS }, async 
 
 describe("A license", () => {
   const packages = { "@scope/*": { license: "GPL-3.0", reason: "a peer" } };
+  const allowed = { accepted: ["MIT", "Zlib"], packages, importedWithoutCode: {} };
   const problems = (license: string, name = "it") =>
-    licenseProblems({ [license]: [{ name, versions: ["1.0.0"] }] }, { accepted: ["MIT", "Zlib"], packages }).filter(
+    licenseProblems({ [license]: [{ name, versions: ["1.0.0"] }] }, allowed).filter(
       (problem) => !problem.startsWith("nothing needs"),
     );
 
@@ -116,6 +117,40 @@ describe("A license", () => {
   });
 
   it("that no package has is refused as an entry", () => {
-    expect(licenseProblems({}, { accepted: [], packages })).toEqual(["nothing needs the entry of @scope/* any more"]);
+    expect(licenseProblems({}, allowed)).toEqual(["nothing needs the entry of @scope/* any more"]);
+  });
+});
+
+describe("A source that contracts/src imports", () => {
+  const OTHER = "@other/Halves.sol";
+  const source = (license: string, text: string) => ({
+    content: `// SPDX-License-Identifier: ${license}\npragma solidity ^0.8.30;\n${text}`,
+  });
+  const problems = (license: string, body: string, listed = "BUSL-1.1") => {
+    const contract = `import {Halves} from "${OTHER}";\ncontract It { function f(uint256 a) external pure returns (uint256) { ${body} } }`;
+    const halves = "library Halves { function half(uint256 a) internal pure returns (uint256) { return a / 2; } }";
+    const sources = { "contracts/src/It.sol": source("MIT", contract), [OTHER]: source(license, halves) };
+    return importProblems(new Map([["contracts/src/It.sol", sources]]), {
+      accepted: ["MIT"],
+      packages: {},
+      importedWithoutCode: { [OTHER]: { license: listed, reason: "nothing calls it" } },
+    });
+  };
+
+  it("under another license is allowed if it is listed with it and leaves no instruction in the code", () => {
+    expect(problems("BUSL-1.1", "return a;")).toEqual([]);
+    expect(problems("BUSL-1.1", "return Halves.half(a);")).toEqual([
+      `the code of contracts/src/It.sol has instructions of ${OTHER}, which it may only import`,
+    ]);
+  });
+
+  it("is refused under a license that it is not listed with", () => {
+    expect(problems("BUSL-1.1", "return a;", "GPL-3.0")).toEqual([
+      `contracts/src/It.sol imports ${OTHER} under the license BUSL-1.1`,
+    ]);
+  });
+
+  it("needs no entry under an accepted license", () => {
+    expect(problems("MIT", "return Halves.half(a);")).toEqual([`nothing in contracts/src imports ${OTHER} any more`]);
   });
 });

@@ -1,5 +1,5 @@
 /** Tests what the command line reads, decodes and writes without a chain. */
-import { encodeErrorResult, encodeEventTopics, encodeFunctionData, keccak256, parseAbi, toHex } from "viem";
+import { encodeErrorResult, encodeEventTopics, encodeFunctionData, erc20Abi, keccak256, parseAbi, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { timelockControllerAbi } from "../../abis/index.ts";
 import {
@@ -10,6 +10,7 @@ import {
   navPriceAdapterAbi,
 } from "../../packages/abi/src/index.ts";
 import { decodeBytes, decodeCall, decodeLog } from "../../packages/cli/src/decode.ts";
+import { finiteApproval } from "../../packages/cli/src/desired/approvals.ts";
 import { COMMANDS } from "../../packages/cli/src/errors/advice.ts";
 import { decodeRevert } from "../../packages/cli/src/errors/revert.ts";
 import {
@@ -27,6 +28,23 @@ import { isStepOf } from "../../packages/cli/src/write/timelock.ts";
 import { ADVICE } from "../../packages/sdk/src/errors/advice.ts";
 
 const ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+describe("A finite approval", () => {
+  const fixOf = (intakeCap: bigint) => {
+    const asset = { symbol: "TBILL", subject: "rwa:TBILL", address: ADDRESS, decimals: 6, intakeCap } as const;
+    const lp = { symbol: "USDX", contract: { name: "lp:USDX", address: ADDRESS, abi: [] } } as const;
+    return finiteApproval(lp, ADDRESS, asset).fix?.data;
+  };
+
+  it("is proposed as the intake cap, unless that would not meet the expectation", () => {
+    const approve = (amount: bigint) =>
+      encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [ADDRESS, amount] });
+    expect(fixOf(1n)).toBe(approve(1n));
+    expect(fixOf(2n ** 96n - 2n)).toBe(approve(2n ** 96n - 2n));
+    expect(fixOf(0n)).toBeUndefined();
+    expect(fixOf(2n ** 96n - 1n)).toBeUndefined();
+  });
+});
 
 describe("The table of errors", () => {
   it("has every error of every contract and no other", () => {

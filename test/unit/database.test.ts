@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type DatabaseClient, databaseOf, prepared } from "../../src/api/shared/database.ts";
 
 const STATEMENT = { name: "one", text: "SELECT 1", values: [] };
@@ -49,10 +48,12 @@ describe("prepared", () => {
     for (const { name } of [one, other]) expect(name.length).toBeLessThanOrEqual(63);
   });
 
-  it("gives texts different names after a reload of the module", async () => {
+  it("gives texts different names after a reload of the module, and in another process, even at the same moment", async () => {
+    vi.spyOn(Date, "now").mockReturnValue(0);
+    onTestFinished(() => void vi.restoreAllMocks());
+    vi.resetModules();
     const { prepared: before } = await import("../../src/api/shared/database.ts");
     vi.resetModules();
-    await delay(2);
     const { prepared: after } = await import("../../src/api/shared/database.ts");
     const names = [before, before, after, after].map((name) => name("one", "SELECT 1").name);
     expect(new Set(names).size).toBe(4);

@@ -8,7 +8,7 @@ import { POLLING_MS, startTaker, type Taker, type TakerOptions } from "./support
 
 /** Longer than three requests to a faulty node take. */
 const SEVERAL_TRIES_MS = 1_500;
-const WITHIN = { timeout: 8_000, interval: 20 };
+const WITHIN = { timeout: 60_000, interval: 20 };
 
 let chain: LogChain;
 let faulty: FaultyNode;
@@ -62,6 +62,12 @@ function bend(method: string, change: (answer: never, request: RpcRequest) => un
     const answer = await ask(request);
     return request.method === method ? change(answer as never, request) : answer;
   };
+}
+
+/** Shows the present head until the test sets another fault, so that no block is taken before that. */
+async function hideNewBlocks(): Promise<void> {
+  const head = await chain.client.request({ method: "eth_getBlockByNumber", params: ["latest", false] });
+  faulty.fault = async (request, ask) => (isHeadRequest(request) ? head : ask(request));
 }
 
 function isHeadRequest({ method, params }: RpcRequest): boolean {
@@ -171,34 +177,28 @@ describe("a block that Ponder cannot read", () => {
 });
 
 describe("a head that no node can serve", () => {
-  /** Ten heads, one after the other, of which only the header exists. */
-  function inventHeads(): Fault {
-    let count = 0;
-    return async (request, ask) => {
-      const answer = await ask(request);
-      if (isHeadRequest(request)) {
-        count += 1;
-        return { ...(answer as object), hash: topic(1_000 + count) };
-      }
-      return answer;
-    };
-  }
-
-  it("is dropped, and the chain continues as soon as the node is correct again", async () => {
+  it("is dropped without a longer pause, and the chain continues when the node is correct again", async () => {
     await follow();
+    // Heads, one after the other, of which only the header exists.
+    let invented = 0;
+    faulty.fault = async (request, ask) => {
+      const answer = await ask(request);
+      if (!isHeadRequest(request)) return answer;
+      invented += 1;
+      return { ...(answer as object), hash: topic(1_000 + invented) };
+    };
     await mineBlock();
-    faulty.fault = inventHeads();
-    await delay(10 * POLLING_MS);
+    // With the pauses that follow failures, thirty looks would take two minutes.
+    await vi.waitFor(() => expect(invented).toBeGreaterThan(30), WITHIN);
     expect(taker.taken).toEqual([]);
     await isWell(0);
     faulty.fault = null;
-    const start = performance.now();
     await isAtHead();
-    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   it("does not prevent its parents from being accepted", async () => {
     await follow();
+    await hideNewBlocks();
     await mineBlock();
     await mineBlock();
     const { hash } = await newestBlock();
@@ -215,6 +215,7 @@ describe("a head that no node can serve", () => {
 
   it("does not delay the head that replaces it", async () => {
     await follow();
+    await hideNewBlocks();
     await mineBlock();
     const { hash } = await newestBlock();
     // Requests about this block are never answered.

@@ -1,6 +1,6 @@
 /** Tests Ponder's requests about a block that it received, through the transport that delivered it. */
 import { MethodNotFoundRpcError } from "viem";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { BlockAnswer } from "../../config/rpc/answers.ts";
 import { liveTransport } from "../../config/rpc/liveTransport.ts";
 import { createNetworkReport } from "../../config/rpc/networkReport.ts";
@@ -29,10 +29,12 @@ type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 async function takeBlock<T>(
   mine: () => Promise<unknown>,
   take: (block: BlockAnswer, ask: Ask) => Promise<T>,
+  { pollingIntervalMs = 100, ...socket }: { readonly pollingIntervalMs?: number; readonly wsUrl?: string } = {},
 ): Promise<T> {
   const network = {
     name: "mainnet",
     rpcUrls: [faulty.rpcUrl],
+    ...socket,
     deployment: { chainId: 1, startBlock: 0, ...PROXIES },
   } as const;
   const transport = liveTransport(rpcTransport([faulty.rpcUrl]), network, createNetworkReport(1));
@@ -44,7 +46,7 @@ async function takeBlock<T>(
   const following = transport.followHead({
     finalizedBlock: { hash: finalized.hash, parentHash: finalized.parentHash, number: finalized.number },
     finalityBlockCount: 65,
-    pollingIntervalMs: 100,
+    pollingIntervalMs,
     signal: ending.signal,
     warn: () => {},
     async onBlock(block) {
@@ -121,6 +123,23 @@ describe("a block that was handed out", () => {
     expect(error).toBeInstanceOf(MethodNotFoundRpcError);
     expect(receipt).toMatchObject({ logs: [{ topics: [topic(1)] }] });
   });
+});
+
+it("a block is handed out when the network's WebSocket announces it", async () => {
+  let timer: NodeJS.Timeout | undefined;
+  onTestFinished(() => clearInterval(timer));
+  const block = await takeBlock(
+    async () => {
+      // The subscription takes a moment.
+      timer = setInterval(() => void chain.client.mine({ blocks: 1 }), 300);
+    },
+    async (taken) => {
+      clearInterval(timer);
+      return taken;
+    },
+    { wsUrl: chain.node.rpcUrl.replace("http", "ws"), pollingIntervalMs: 120_000 },
+  );
+  expect(block.transactions).toEqual([]);
 });
 
 describe("everything else", () => {

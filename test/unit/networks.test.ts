@@ -62,6 +62,17 @@ describe("configured networks", () => {
     expect(attempt).not.toThrow("secret");
   });
 
+  it("have the WebSocket of their own variable, which is refused for a bad URL without repeating it", () => {
+    write("mainnet", deployment(1));
+    const attempt = (url: string) => configure({ PONDER_RPC_URL_1: "http://a", PONDER_WS_URL_1: url })[0]?.wsUrl;
+    expect(attempt("wss://a/key")).toBe("wss://a/key");
+    expect(attempt("")).toBeUndefined();
+    for (const url of ["http://secret", "secret", "wss://a/secret#b"]) {
+      expect(() => attempt(url)).toThrow("PONDER_WS_URL_1 is not a ws(s) URL");
+      expect(() => attempt(url)).not.toThrow("secret");
+    }
+  });
+
   it.each([
     [{ ...deployment(1), coreSwap: "0x12" }, "coreSwap"],
     [{ ...deployment(1), startBlock: -1 }, "startBlock"],

@@ -62,7 +62,7 @@ describe("a node that does not answer", () => {
     const { message, refused } = await failureOf(url);
     expect(message).toBe("eth_chainId was not answered within 10 s");
     expect(refused).toBe(false);
-  }, 20_000);
+  });
 });
 
 describe("several nodes", () => {

@@ -29,18 +29,18 @@ beforeAll(async () => {
 afterAll(() => postgres.stop());
 
 /** Ponder's connections, made as `ponder.config.ts` configures them. */
-async function openDatabase(schema: string) {
+async function openDatabase(schema: string, command: "start" | "serve" = "start") {
   const { createShutdown } = await internal<{ createShutdown(): { kill(): Promise<void> } }>("internal/shutdown.js");
   const { createLogger } = await internal<{ createLogger(options: Row): unknown }>("internal/logger.js");
   const { MetricsService } = await internal<{ MetricsService: new () => unknown }>("internal/metrics.js");
   const { createDatabase } = await internal<{ createDatabase(options: Row): Database }>("database/index.js");
   const shutdown = createShutdown();
   const connectionString = postgres.databaseUrl;
-  const config = databaseConfig({ kind: "postgres", connectionString }, true);
+  const config = databaseConfig({ kind: "postgres", connectionString }, command === "start");
   const poolConfig = "poolConfig" in config ? config.poolConfig : {};
   const database = createDatabase({
     common: {
-      options: { command: "start", databaseHeartbeatInterval: 60_000, databaseHeartbeatTimeout: 0 },
+      options: { command, databaseHeartbeatInterval: 60_000, databaseHeartbeatTimeout: 0 },
       logger: createLogger({ level: "error", mode: "pretty" }),
       metrics: new MetricsService(),
       shutdown,
@@ -67,6 +67,21 @@ it.each(POOLS)("the %s pool commits synchronously", async (pool) => {
   const { rows } = await database.driver[pool].query("SHOW synchronous_commit");
   await close();
   expect(rows).toEqual([{ synchronous_commit: "on" }]);
+});
+
+/** A superuser's, who has no settings of the role `coreswap_api`. */
+it.each(["admin", "readonly"] as const)("the %s pool of a replica only reads, for a limited time", async (pool) => {
+  const { database, close } = await openDatabase("replica", "serve");
+  const { rows } = await database.driver[pool].query(
+    `SELECT current_setting('default_transaction_read_only') AS "isReadOnly",
+       current_setting('statement_timeout') AS timeout, current_setting('lock_timeout') AS "lockTimeout",
+       current_setting('work_mem') AS memory, current_setting('search_path') AS path`,
+  );
+  await close();
+  expect(rows).toEqual([
+    // A pooler would pass the path on to replicas of other schemas.
+    { isReadOnly: "on", timeout: "2s", lockTimeout: "0", memory: "512MB", path: '"$user", public' },
+  ]);
 });
 
 it("a start waits for a COMMIT of the previous run that the server has not finished", async () => {

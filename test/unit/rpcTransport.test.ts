@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
-import { createPublicClient, type Hex, HttpRequestError, numberToHex, zeroAddress } from "viem";
+import { createPublicClient, type Hex, HttpRequestError, numberToHex, TimeoutError, zeroAddress } from "viem";
 import { afterEach, describe, expect, it } from "vitest";
 import { rpcTransport, verifyRequestRate } from "../../config/rpcTransport.ts";
 import { ponderDependency } from "../support/ponderPackage.ts";
@@ -48,6 +48,24 @@ describe("RPC transport", () => {
     const client = createPublicClient({ transport: rpcTransport([first.url, second.url]) });
     expect(await client.getChainId()).toBe(2);
     expect([first.requests(), second.requests()]).toEqual([1, 1]);
+  });
+
+  it("asks the next URL if the body of an answer does not arrive in time, and ends without another one", async () => {
+    const silent = createServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"jsonrpc":');
+    });
+    servers.push(silent);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v2/secret-key`;
+    const second = await startNode(200, "0x2");
+    const chainIdFrom = (urls: readonly string[]) =>
+      createPublicClient({ transport: rpcTransport(urls, undefined, 3_000) }).getChainId();
+    expect(await chainIdFrom([url, second.url])).toBe(2);
+    const error: unknown = await chainIdFrom([url]).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(inspect(error)).not.toContain("secret-key");
+    silent.closeAllConnections();
   });
 
   it("keeps the class and status of an error, but removes URLs", async () => {

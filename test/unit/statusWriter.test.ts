@@ -56,11 +56,11 @@ function writerOf() {
   return { world, written, stalls, pass, writer };
 }
 
-it("is written every five seconds while nothing changes", async () => {
+it("is written every second", async () => {
   const { pass, written, writer } = writerOf();
   await writer.refreshHead();
   await pass(21);
-  expect(written.map(({ state }) => state)).toEqual(["live", "live", "live", "live", "live"]);
+  expect(written.map(({ state }) => state)).toEqual(Array(21).fill("live"));
   expect(written.at(-1)).toMatchObject({ indexed: { blockNumber: 21n }, head: { askedAt: 20n }, stateSince: 1n });
 });
 
@@ -68,10 +68,13 @@ it("is written at once when the state changes, with the reason", async () => {
   const { pass, written, world, writer } = writerOf();
   await writer.refreshHead();
   await pass(2);
-  world.report = { chainId: 1, problem: { kind: "damaged", message: "logs differ", since: 0 }, reorganizations: 3 };
+  const confirmed = { number: 1, hash: `0x${"1".repeat(64)}` } as const;
+  const problem = { kind: "damaged", message: "logs differ", since: 0 } as const;
+  world.report = { chainId: 1, problem, reorganizations: 3, confirmed };
   await pass(1);
   expect(written.at(-1)).toMatchObject({ state: "damaged", reason: "logs differ", stateSince: 3n, reorganizations: 3 });
-  world.report = { chainId: 1, problem: null, reorganizations: 3 };
+  expect(written.at(-1)?.confirmed).toEqual(confirmed);
+  world.report = { chainId: 1, problem: null, reorganizations: 3, confirmed };
   world.audit = { fromBlock: 7n, toBlock: 7n, finishedAt: 3n, result: "failed", difference: "swap 7/0/1 is missing" };
   await pass(6);
   expect(written.at(-1)).toMatchObject({ state: "damaged", reason: "swap 7/0/1 is missing" });
@@ -110,7 +113,8 @@ it("reports a stall, also when the reading itself hangs, but never while the nod
   await looking;
   expect(stalls.length).toBe(count + 1);
 
-  world.report = { chainId: 1, problem: { kind: "unreachable", message: "no node", since: 0 }, reorganizations: 0 };
+  const problem = { kind: "unreachable", message: "no node", since: 0 } as const;
+  world.report = { chainId: 1, problem, reorganizations: 0, confirmed: null };
   const again = writer.look();
   await vi.advanceTimersByTimeAsync(10_000);
   await again;

@@ -2,10 +2,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import {
   type Address,
+  concat,
   encodeDeployData,
   encodeFunctionData,
   getAddress,
@@ -15,15 +16,17 @@ import {
   slice,
   toHex,
   zeroAddress,
+  zeroHash,
 } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { stablecoinDelegateAbi } from "../../abis/index.ts";
+import { stablecoinDelegateAbi, timelockControllerAbi } from "../../abis/index.ts";
 import { configuredNetworks } from "../../config/networks.ts";
 import { buildContracts } from "../../localnet/deployment.ts";
 import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS, type WalletName } from "../../localnet/wallets.ts";
 import { foundryBinary } from "../../tools/lib/foundry.ts";
+import { core, createSafe, executeBatch } from "../cli/support/deployed.ts";
 import { startFaultyNode } from "../support/faultyNode.ts";
 import { type ProductionNode, startProductionNode } from "./productionNode.ts";
 
@@ -36,13 +39,15 @@ const PRODUCTION_CONFIGURATION = "contracts/script/config/mainnet.example.json";
  */
 const BROADCAST = ["--broadcast", "--slow", "--unlocked"];
 /** Keys that may stay null: the timelock replaces administrators and operators. */
-const LEFT_OUT: ReadonlySet<string> = new Set(["id", "guardrail", "admin", "operator"]);
+const LEFT_OUT: ReadonlySet<string> = new Set(["id", "guardrail", "admin", "operator", "recovery"]);
 const GETH = "Geth/v1.16.7-stable/linux-amd64/go1.25.1";
 
 let node: ChainNode;
 let otherNode: ChainNode;
 let productionChain: ChainNode;
 let productionNode: ProductionNode;
+/** The Safe that proposes to the timelock of the production deployment. */
+let proposer: Address;
 
 beforeAll(async () => {
   rmSync(DIRECTORY, { recursive: true, force: true });
@@ -52,7 +57,7 @@ beforeAll(async () => {
   otherNode = await startNode({ chainId: 11155111, logFile: join(DIRECTORY, "other.log") });
   productionChain = await startNode({ chainId: 1, logFile: join(DIRECTORY, "production.log") });
   productionNode = await startProductionNode(productionChain.rpcUrl, GETH);
-}, 300_000);
+});
 
 afterAll(async () => {
   await node?.stop();
@@ -112,12 +117,39 @@ test("the mainnet example is refused until it is filled in, and can then be depl
   );
 
   const configuration = join(DIRECTORY, "production.json");
-  const example = readFileSync(PRODUCTION_CONFIGURATION, "utf8");
-  writeFileSync(configuration, filledIn(example, [await createToken("FUND"), await createToken("USD")]));
+  const filled = filledIn(readFileSync(PRODUCTION_CONFIGURATION, "utf8"), [
+    await createToken("FUND"),
+    await createToken("USD"),
+  ]);
+  proposer = await createSafe(new Sender(productionChain), "client1");
+  const { timelock, ...rest } = JSON.parse(filled);
+  writeFileSync(configuration, JSON.stringify({ ...rest, timelock: { ...timelock, proposer } }));
   const deployed = await deployScript(productionNode, BROADCAST, configuration);
   expect(deployed.status, deployed.output).toBe(0);
   expect(deployed.output).toContain("Next steps, by the parties themselves:");
+  expect(deployed.output).toContain("WARNING: .timelock.recovery is null: nobody can remove the proposer");
   expect(await deployScript(productionNode, ["--sig", "verify()"], configuration)).toMatchObject({ status: 0 });
+});
+
+test("an account that was granted a role of the timelock is named, whoever verifies", async () => {
+  const { timelock } = JSON.parse(readFileSync(join(DIRECTORY, "production", "evm", "mainnet.json"), "utf8"));
+  const stranger = WALLETS.outsider.address;
+  const { client } = new Sender(productionChain);
+  const request = (method: string, ...params: unknown[]) => client.request({ method, params } as never);
+  await request("anvil_impersonateAccount", timelock);
+  await request("anvil_setBalance", timelock, toHex(10n ** 18n));
+  const send = async (functionName: "grantRole" | "revokeRole") => {
+    const data = encodeFunctionData({ abi: timelockControllerAbi, functionName, args: [zeroHash, stranger] });
+    await request("eth_sendTransaction", { from: timelock, to: timelock, data, gas: toHex(200_000) });
+    await request("evm_mine");
+  };
+  const verify = () => deployScript(productionNode, ["--sig", "verify()"], join(DIRECTORY, "production.json"));
+  await send("grantRole");
+  const granted = await verify();
+  expect(granted.status).not.toBe(0);
+  expect(granted.output).toContain(`timelock's administration of ${stranger}`);
+  await send("revokeRole");
+  expect(await verify()).toMatchObject({ status: 0 });
 });
 
 test("nothing is proposed when the chain does not have the code that was simulated", async () => {
@@ -130,7 +162,7 @@ test("nothing is proposed when the chain does not have the code that was simulat
   try {
     const { status, output } = await upgrade(lyingNode, "treasury", "--", "--unlocked");
     expect(status).toBe(1);
-    expect(output).toContain("does not have the code that was simulated");
+    expect(output).toMatch(/does not have the code that was simulated\. \S+proposal\.json was removed/);
   } finally {
     await lyingNode.stop();
   }
@@ -139,11 +171,23 @@ test("nothing is proposed when the chain does not have the code that was simulat
   }
 });
 
-test("a deployment behind a timelock is upgraded by its proposer, after the delay", async () => {
+test("a deployment behind a timelock is upgraded by its proposer, after the delay and in spite of a node that is behind", async () => {
   const directory = join(DIRECTORY, "production");
   const path = join(directory, "evm", "mainnet.json");
   const before = JSON.parse(readFileSync(path, "utf8"));
-  const proposed = await upgrade(productionChain, "coreSwap", "treasuryDelegate", "--", "--unlocked");
+  let isSent = false;
+  const lateNode = await startFaultyNode(productionChain.rpcUrl, async ({ method }, result) => {
+    isSent ||= method === "eth_sendTransaction";
+    const answer = await result();
+    return { result: isSent && method === "eth_getCode" ? "0x" : answer };
+  });
+  try {
+    const late = await upgrade(lateNode, "coreSwap", "treasuryDelegate", "--", "--unlocked");
+    expect(late).toMatchObject({ status: 1, output: expect.stringMatching(/has no code at 0x\w{40}\..+ --resume\n$/) });
+  } finally {
+    await lateNode.stop();
+  }
+  const proposed = await upgrade(productionChain, "--resume", "--", "--unlocked");
   expect(proposed.status, proposed.output).toBe(0);
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(before);
   const text = readFileSync(join(directory, "evm", "mainnet.proposal.json"), "utf8");
@@ -153,22 +197,13 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   const early = await upgrade(productionChain, "--executed");
   expect(early).toMatchObject({ status: 1, output: expect.stringContaining("and the proposal executed") });
 
-  const proposal = JSON.parse(readFileSync(join(directory, "evm", "mainnet.proposal.json"), "utf8"));
-  const sender = new Sender(productionChain);
-  const proposer = JSON.parse(readFileSync(join(DIRECTORY, "production.json"), "utf8")).timelock.proposer;
-  const request = (method: string, ...params: unknown[]) => sender.client.request({ method, params } as never);
-  await request("anvil_impersonateAccount", proposer);
-  await request("anvil_setBalance", proposer, toHex(10n ** 18n));
-  const call = (data: Hex) => ({ from: proposer, to: proposal.timelock, data, gas: toHex(2_000_000) });
-  const send = async (data: Hex) => {
-    await request("eth_sendTransaction", call(data));
-    await request("evm_mine");
-  };
-  expect(proposal.timelock).toBe(before.timelock);
-  await send(proposal.schedule);
-  await expect(request("eth_call", call(proposal.execute), "latest")).rejects.toThrow(/revert/i);
-  await request("evm_increaseTime", 86_400);
-  await send(proposal.execute);
+  await proposeUpgrade("--schedule");
+  const waiting = await coreUpgrade("--execute");
+  expect(waiting).toMatchObject({ status: 1, stderr: expect.stringContaining("still waits") });
+  const { client } = new Sender(productionChain);
+  await client.increaseTime({ seconds: 86_400 });
+  await client.mine({ blocks: 1 });
+  await proposeUpgrade("--execute");
 
   const executed = await upgrade(productionChain, "--executed");
   expect(executed.status, executed.output).toBe(0);
@@ -178,6 +213,61 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   const configuration = join(DIRECTORY, "production.json");
   expect(await deployScript(productionNode, ["--sig", "verify()"], configuration)).toMatchObject({ status: 0 });
 });
+
+test("the printed commands explain the code of every contract that was deployed", async () => {
+  const directory = join(DIRECTORY, "production");
+  const records = ["Deploy", "Upgrade"].map((name) =>
+    join(directory, "broadcast", `${name}.s.sol`, "1", "run-latest.json"),
+  );
+  const args = ["tools/sources.ts", "--chain", "1", ...records];
+  const { status, output } = await outcomeOf(spawn(process.execPath, args));
+  expect(status, output).toBe(0);
+  const { client } = new Sender(productionChain);
+  const explained = new Set<Address>();
+  for (const command of output.trim().split("\n")) {
+    const word = (option: string) => new RegExp(`${option} (\\S+)`).exec(command)?.[1];
+    const [, address, source] = /^pnpm forge verify-contract (0x\w{40}) (\S+) /.exec(command) ?? [];
+    const [file, name] = source?.split(":") ?? [];
+    const artifact = JSON.parse(readFileSync(join("out", basename(file ?? ""), `${name}.json`), "utf8"));
+    const library = word("--libraries")?.split(":").at(-1)?.slice(2).toLowerCase() ?? "";
+    const code: Hex = artifact.bytecode.object.replace(/__\$\w{34}\$__/g, library);
+    const hash = word("--creation-transaction-hash") as Hex;
+    const { blockNumber } = await client.getTransactionReceipt({ hash });
+    // Creates it once more, from the account and in the state in which it was created.
+    const { data } = await client.call({
+      account: WALLETS.deployer.address,
+      data: concat([code, (word("--constructor-args") as Hex | undefined) ?? "0x"]),
+      blockNumber: blockNumber - 1n,
+    });
+    const deployed = await client.getCode({ address: address as Address });
+    // A library has its own address in its code, and CREATE2 gave it another one than this call.
+    const ownAddress = name?.endsWith("Library") ? /^0x73\w{40}/ : /^$/;
+    expect(data?.replace(ownAddress, ""), command).toBe(deployed?.replace(ownAddress, ""));
+    explained.add(address as Address);
+  }
+  const file = JSON.parse(readFileSync(join(directory, "evm", "mainnet.json"), "utf8"));
+  const own = [
+    ...[file.timelock, file.coreSwap, file.treasury, file.treasuryStablecoin.delegate],
+    ...[...Object.values<Address>(file.implementations), ...Object.values<Address>(file.libraries)],
+    ...[...file.stablecoins.map(({ delegate }: { delegate: Address }) => delegate)],
+    ...[...file.rwas.map(({ priceAdapter }: { priceAdapter: Address }) => priceAdapter)],
+  ];
+  expect(own.filter((address) => !explained.has(getAddress(address)))).toEqual([]);
+});
+
+/** Runs `core upgrade` for the Safe, which writes its batch. */
+function coreUpgrade(step: "--schedule" | "--execute") {
+  const directory = join(DIRECTORY, "production");
+  const deployment = { file: join(directory, "evm", "mainnet.json"), directory, node: productionChain };
+  return core(deployment, ["upgrade", step, "--from", proposer, "--safe", join(directory, "batch.json")]);
+}
+
+/** Has the owner of the Safe execute the batch. */
+async function proposeUpgrade(step: "--schedule" | "--execute"): Promise<void> {
+  const { status, stderr } = await coreUpgrade(step);
+  expect(status, stderr).toBe(0);
+  await executeBatch(new Sender(productionChain), join(DIRECTORY, "production", "batch.json"));
+}
 
 /** Runs `pnpm contracts:upgrade` on the deployment behind the timelock. */
 function upgrade({ rpcUrl }: Pick<ChainNode, "rpcUrl">, ...args: readonly string[]): Promise<Outcome> {

@@ -50,7 +50,7 @@ beforeAll(async () => {
   client = createChainClient(node.rpcUrl);
   deployed = await deployNetwork({ node, network: "mainnet", directory: DIRECTORY });
   await playHistory({ deployed, seed: 3, transactionCount: 120, now });
-}, 300_000);
+});
 
 afterAll(() => node?.stop());
 

@@ -22,7 +22,7 @@ const NEXT = {
 let compilation: Compilation;
 beforeAll(() => {
   compilation = compile([VERSIONS]);
-}, 180_000);
+});
 
 describe.each(UPGRADEABLE_NAMES)("%s", (name) => {
   test("X3: the contract is safe behind a proxy, and its storage layout is the committed one", () => {

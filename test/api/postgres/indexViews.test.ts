@@ -1,10 +1,14 @@
 /** Views that show one index and then another: what is refused, and what readers see meanwhile. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { INDEX_FORMAT } from "../../../src/api/shared/indexIdentity.ts";
 import { writeStatusRow } from "../../../src/api/status/table.ts";
 import { dropIndex, showIndex } from "../../../tools/lib/indexViews.ts";
+import { waitUntil } from "../../e2e/harness/poll.ts";
+import { withClient } from "../../support/postgres.ts";
 import { createIndex, openEngine, setCheckpoint, type TestEngine } from "../support/engine.ts";
 import { LIVE } from "../support/world.ts";
 
@@ -37,6 +41,8 @@ beforeEach(async () => {
        VALUES (1, 200, '${schema}', 1, 0)`,
     );
   }
+  // However long a test takes, its indexers count as running.
+  await engine.execute("UPDATE core_offchain.indexing_status SET written_at = now() + interval '1 hour'");
   expect(await showIndex(pool, { views: VIEWS, index: OLD })).toBeNull();
 });
 
@@ -139,7 +145,7 @@ it("change as soon as an index that is behind has caught up", async () => {
   await reach(OLD, 201);
   await engine.execute(`UPDATE ${OLD}._ponder_checkpoint SET latest_checkpoint = safe_checkpoint`);
   await expect(show()).rejects.toThrow(`Schema ${NEW} is behind ${OLD}`);
-  const switching = show({ deadlineMs: 20_000 });
+  const switching = show({ deadlineMs: 60_000 });
   await delay(300);
   expect(await shown()).toEqual([OLD, OLD]);
   await reach(NEW, 201);
@@ -154,7 +160,7 @@ it("do not make a request wait for a long reader, and change when the reader has
   try {
     await reader.query(`BEGIN; SELECT * FROM ${VIEWS}.chain_state`);
     await expect(show()).rejects.toThrow("Other transactions kept the views locked");
-    const switching = show({ deadlineMs: 20_000 });
+    const switching = show({ deadlineMs: 60_000 });
     // Other readers wait for at most half a second. A busy machine adds to that.
     for (let reading = 0; reading < 10; reading += 1) {
       await pool.query("SET statement_timeout = '10s'");
@@ -186,8 +192,8 @@ it("always show the whole of one index while two switches run at once", async ()
     }
   })();
   for (let round = 0; round < 5; round += 1) {
-    await Promise.all([show({ deadlineMs: 20_000 }), show({ index: OLD, deadlineMs: 20_000 })]);
-    await show({ deadlineMs: 20_000 });
+    await Promise.all([show({ deadlineMs: 60_000 }), show({ index: OLD, deadlineMs: 60_000 })]);
+    await show({ deadlineMs: 60_000 });
   }
   isDone = true;
   await reading;
@@ -207,8 +213,41 @@ it("prevent their index from being dropped, as its indexer does", async () => {
   await indexer.query("SELECT pg_advisory_lock(hashtextextended('coreswap indexes into ' || $1, 0))", [NEW]);
   await expect(dropIndex(pool, NEW)).rejects.toThrow(`An indexer runs on schema ${NEW}: stop it first.`);
   await indexer.end();
-  await expect.poll(() => dropIndex(pool, NEW).then(() => "dropped", String), { timeout: 20_000 }).toBe("dropped");
+  await expect.poll(() => dropIndex(pool, NEW).then(() => "dropped", String), { timeout: 60_000 }).toBe("dropped");
   const { rows } = await pool.query("SELECT schema_name FROM core_offchain.indexing_status ORDER BY 1");
   expect(rows).toEqual([{ schema_name: OLD }]);
   expect(await shown()).toEqual([OLD, OLD]);
 });
+
+it("tells in order why a switch failed whose connection broke", async () => {
+  await withClient(url(), async (other) => {
+    await other.query("SELECT pg_advisory_lock(hashtext('coreswap views'))");
+    const { status, output } = switchTool("--views", VIEWS, "--to", NEW);
+    await waitUntil("the tool waits", endWaiting, { deadlineMs: 60_000 });
+    expect(await status).toBe(1);
+    expect(output()).toContain("terminating connection due to administrator command");
+    expect(output()).not.toContain("Unhandled");
+  });
+  expect(await shown()).toEqual([OLD, OLD]);
+}, 120_000);
+
+/** Runs `pnpm ops:switch`. */
+function switchTool(...args: readonly string[]) {
+  const child = spawn(process.execPath, ["tools/switch.ts", ...args], {
+    env: { ...process.env, DATABASE_URL: url(), DATABASE_PRIVATE_URL: "" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let output = "";
+  child.stderr.on("data", (data: Buffer) => {
+    output += data.toString();
+  });
+  const status = once(child, "close").then(([code]: (number | null)[]) => code ?? null);
+  return { status, output: () => output };
+}
+
+/** Ends the session of a tool that waits for the lock. */
+async function endWaiting(): Promise<string | null> {
+  const { rows } = await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'coreswap_switch' AND wait_event_type = 'Lock' AND datname = current_database()`);
+  return rows.length > 0 ? null : "it does not wait";
+}

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createPriceTable, priceStore, type RwaPrice } from "../../../src/api/prices/store.ts";
 import { databaseOf, type PooledDatabase } from "../../../src/api/shared/database.ts";
 import { openOwnPool } from "../../../src/api/shared/ownPool.ts";
+import { uncaughtDuring } from "../../support/uncaught.ts";
 import { openEngine, type TestEngine } from "../support/engine.ts";
 import { tbillPrice } from "../support/legs.ts";
 
@@ -89,9 +90,31 @@ it("releases the lock of a chain if its task fails", async () => {
 it("logs an idle connection that breaks, and opens another", async () => {
   const database = processDatabase();
   await createPriceTable(database);
-  await engine.execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE application_name = 'coreswap_prices' AND datname = current_database()`);
+  await endSessions();
   while (warnings.length === 0) await delay(10);
   expect(warnings).toEqual(["an idle connection of coreswap_prices was lost"]);
   await createPriceTable(database);
 });
+
+it("fails a task whose connection breaks while the node is asked, and no more than that", async () => {
+  const database = processDatabase();
+  await createPriceTable(database);
+  const store = priceStore(database);
+  const uncaught = await uncaughtDuring(async () => {
+    const task = store.exclusively(1, async (rows) => {
+      await endSessions();
+      await delay(200);
+      await rows.write([tbillPrice]);
+    });
+    await expect(task).rejects.toThrow("Client has encountered a connection error and is not queryable");
+  });
+  expect(uncaught).toEqual([]);
+  await store.exclusively(1, (rows) => rows.write([tbillPrice]));
+  expect(await store.read(1)).toEqual([tbillPrice]);
+});
+
+/** Ends the sessions of the pools as an administrator or a shutdown of the server does. */
+function endSessions() {
+  return engine.execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'coreswap_prices' AND datname = current_database()`);
+}

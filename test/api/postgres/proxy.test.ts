@@ -29,7 +29,7 @@ const NEWEST = 110;
  */
 const EXPIRED_MS = 3_200;
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 /** A request as a replica received it, with its response. */
 interface Received {
@@ -119,25 +119,25 @@ async function ask(path: string, headers: Record<string, string> = {}) {
 const cacheOf = ({ headers }: { readonly headers: Headers }) => headers.get("x-cache-status");
 
 /** Repeats a request until the cache reports the given status. */
-async function askUntil(path: string, cacheStatus: string, intervalMs = 50) {
+async function askUntil(path: string, cacheStatus: string) {
   let last = await ask(path);
   await waitUntil(
     `the cache answers ${path} with ${cacheStatus}`,
     async () => {
       if (cacheOf(last) === cacheStatus) return null;
-      await pause(intervalMs);
+      await pause(50);
       last = await ask(path);
       return cacheOf(last) === cacheStatus ? null : `${last.status} ${cacheOf(last)}`;
     },
-    { deadlineMs: 30_000, intervalMs: 0 },
+    { deadlineMs: 60_000, intervalMs: 0 },
   );
   return last;
 }
 
-/** Sends a path that `fetch` would normalize, and returns the status line of the response. */
-async function rawStatus(path: string): Promise<string> {
+/** Sends a path or a host that `fetch` would normalize, and returns the status line of the response. */
+async function rawStatus(path: string, host = "coreswap.example"): Promise<string> {
   const socket = connect(proxy.port, "127.0.0.1");
-  socket.end(`GET ${path} HTTP/1.1\r\nHost: coreswap.example\r\nConnection: close\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, "latin1");
   let text = "";
   socket.setEncoding("utf8").on("data", (part) => {
     text += part;
@@ -192,6 +192,23 @@ it("forwards each documented path, and no other", async () => {
   expect(reached.filter((path) => !path.startsWith("/v1/") && !path.startsWith("/metrics%2f"))).toEqual([]);
 });
 
+/**
+ * A host that contains a path, and that the server of the API would take for a host: it compares the length with that of
+ * the normalized name, in which each "é" is six characters longer and each soft hyphen is gone.
+ */
+function hostWith(path: string): string {
+  const labels = Math.ceil(path.length / 6);
+  return Array(labels).fill("\u00e9").join(".") + "\u00ad".repeat(6 * labels - path.length) + path;
+}
+
+it("keeps the answer to the path that was asked for, whatever the host says", async () => {
+  const path = freshPath();
+  await rawStatus(path, hostWith("\\v1\\info#"));
+  await rawStatus(path, hostWith("\\metrics?"));
+  expect(received.map((request) => request.path)).toEqual(["/v1/transactions"]);
+  expect(JSON.parse((await ask(path)).text)).toHaveProperty("transactions");
+});
+
 it("answers from its cache, and revalidates its copy when it has expired", async () => {
   const path = freshPath();
   const first = await ask(path);
@@ -206,14 +223,29 @@ it("answers from its cache, and revalidates its copy when it has expired", async
 });
 
 it("returns an expired answer for a second while it fetches the new one", async () => {
-  const path = freshPath();
-  const old = await ask(path);
-  await newestEventIn(NEWEST + 1);
-  expect((await askUntil(path, "STALE", 100)).headers.get("etag")).toBe(old.headers.get("etag"));
+  let block = NEWEST;
   await waitUntil(
-    "the new answer",
-    async () => ((await ask(path)).headers.get("etag") === old.headers.get("etag") ? "the old one" : null),
-    { deadlineMs: 10_000 },
+    "an answer within the second",
+    async () => {
+      const path = freshPath();
+      const old = await ask(path);
+      await newestEventIn(++block);
+      let next = await ask(path);
+      while (cacheOf(next) === "HIT") {
+        await pause(50);
+        next = await ask(path);
+      }
+      // On a busy machine, it can be over before anybody asks.
+      if (cacheOf(next) !== "STALE") return `${next.status} ${cacheOf(next)}`;
+      expect(next.headers.get("etag")).toBe(old.headers.get("etag"));
+      await waitUntil(
+        "the new answer",
+        async () => ((await ask(path)).headers.get("etag") === old.headers.get("etag") ? "the old one" : null),
+        { deadlineMs: 60_000 },
+      );
+      return null;
+    },
+    { deadlineMs: 60_000 },
   );
 });
 
@@ -306,7 +338,7 @@ it("forwards each event at once, and caches none", async () => {
     await waitUntil(
       "each client has the event",
       async () => (clients.every(({ received: events }) => events.length === 1) ? null : "not yet"),
-      { deadlineMs: 20_000 },
+      { deadlineMs: 60_000 },
     );
   } finally {
     for (const client of clients) client.stop();

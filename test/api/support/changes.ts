@@ -1,4 +1,5 @@
 /** Changes the history of an index as the indexer does. */
+import { INDEX_FORMAT } from "../../../src/api/shared/indexIdentity.ts";
 import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts";
 import type { TestEngine } from "./engine.ts";
 import { madeHistory } from "./history.ts";
@@ -22,9 +23,20 @@ export async function add(engine: TestEngine, transactions: readonly HistoryTran
 
 /** Rolls back blocks, as a reorganization does. */
 export async function rollBack(engine: TestEngine, fromBlock: number) {
-  for (const table of ["transaction", "transaction_by_filter", "transaction_by_hash", "swap", "allowlist_change"]) {
-    await engine.execute(`DELETE FROM "${engine.schema}".${table} WHERE block_number >= ${fromBlock}`);
-  }
+  await engine.execute(rollBackSql(engine, fromBlock));
+}
+
+/** The statements that remove all rows of blocks. */
+export function rollBackSql({ schema }: Pick<TestEngine, "schema">, fromBlock: number): string {
+  return ["transaction", "transaction_by_filter", "transaction_by_hash", "swap", "allowlist_change"]
+    .map((table) => `DELETE FROM "${schema}".${table} WHERE block_number >= ${fromBlock}`)
+    .join(";");
+}
+
+/** Makes the tables those of another index, at once, as readers of views see it. */
+export async function showIndex(engine: TestEngine, name: string, changeSql = ""): Promise<void> {
+  const identity = `SELECT '${name}'::text AS schema_name, ${INDEX_FORMAT} AS format`;
+  await engine.execute(`${changeSql}; CREATE OR REPLACE VIEW "${engine.schema}".coreswap_index AS ${identity}`);
 }
 
 export const inBlocks = (first: number, last: number) =>
@@ -39,3 +51,9 @@ export const onFork = (transactions: readonly HistoryTransaction[], fork = "ff")
       blockHash: `0x${fork}${transaction.inclusion.blockHash.slice(4)}` as const,
     },
   }));
+
+export function firstOf(transactions: readonly HistoryTransaction[]): HistoryTransaction {
+  const [first] = transactions;
+  if (first === undefined) throw new Error("there is no transaction");
+  return first;
+}

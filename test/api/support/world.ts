@@ -67,23 +67,27 @@ export const LIVE: StatusRecord = {
   finalNumber: 3_935n,
   reorganizations: 2,
   audit: { fromBlock: 100n, toBlock: 3_935n, finishedAt: NOW - 1n, result: "passed", difference: null },
+  confirmed: { number: 3_935, hash: hashOf("block 3935") },
 };
 
 /**
  * Writes a status row as an indexer writes it for its networks.
- * @param ageSeconds age of the row by the clock of the database; negative for a row that never becomes old
+ * @param ageSeconds age of the row by the clock of the database. By default it never becomes old, and is written now or
+ * later by the clock of the tests
  */
 export async function insertStatus(
   engine: TestEngine,
   records: Partial<Record<"mainnet" | "sepolia", StatusRecord>>,
-  ageSeconds = -86_400,
+  ageSeconds?: number,
 ) {
   for (const name of ["mainnet", "sepolia"] as const) {
     const record = records[name];
     if (record !== undefined) await writeStatusRow(engine.database, networkOf(engine, name), record);
   }
   await engine.execute(
-    `UPDATE core_offchain.indexing_status SET written_at = now() - interval '1 second' * (${ageSeconds})`,
+    ageSeconds === undefined
+      ? `UPDATE core_offchain.indexing_status SET written_at = greatest(now() + interval '1 day', to_timestamp(${NOW}))`
+      : `UPDATE core_offchain.indexing_status SET written_at = now() - interval '1 second' * ${ageSeconds}`,
   );
 }
 

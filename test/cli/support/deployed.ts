@@ -29,6 +29,7 @@ import { foundryBinary } from "../../../tools/lib/foundry.ts";
 const EXAMPLE = "contracts/script/config/local.example.json";
 export const NAV_MAX_AGE_SECONDS = 86_400;
 export const TIMELOCK_DELAY_SECONDS = 86_400;
+const DAY_SECONDS = 86_400;
 
 export interface Artifact {
   readonly abi: Abi;
@@ -76,7 +77,9 @@ export async function deploy(
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   await buildContracts(join(directory, "build.log"));
-  const node = await startNode({ chainId: 1, logFile: join(directory, "node.log") });
+  // The chain's clock starts at noon, so that no test, whenever it runs, is at midnight, where days of rates begin.
+  const timestamp = (Math.floor(Date.now() / 1_000 / DAY_SECONDS) + 1) * DAY_SECONDS + DAY_SECONDS / 2;
+  const node = await startNode({ chainId: 1, timestamp, logFile: join(directory, "node.log") });
   const sender = new Sender(node);
   const safe = await createSafe(sender, "client1");
   const configuration = join(directory, "deploy.json");
@@ -119,6 +122,11 @@ export async function coreAlone(args: readonly string[], env: NodeJS.ProcessEnv 
   });
   const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { status, stdout, stderr };
+}
+
+/** The days with their rates that `core rate post <rate>` tells its reader to name. */
+export function namedDays({ stdout }: Outcome): string[] {
+  return /name the days: core rate post (.+)$/m.exec(stdout)?.[1]?.split(" ") ?? [];
 }
 
 /** The published bytecode of `Safe`, `SafeProxy` and `MultiSendCallOnly`. */
@@ -165,25 +173,30 @@ export async function executeBatch(sender: Sender, path: string): Promise<void> 
   await call(sender, "client1", meta.createdFromSafeAddress, data);
 }
 
-async function createSafe(sender: Sender, owner: WalletName): Promise<Address> {
+/**
+ * Creates a Safe with one owner.
+ * @param handler what answers the calls that a Safe does not know, such as `isValidSignature`; by default nothing
+ */
+export async function createSafe(sender: Sender, owner: WalletName, handler: Address = zeroAddress): Promise<Address> {
   const singleton = safeArtifact("Safe.sol/Safe.json");
   const proxy = safeArtifact("proxies/SafeProxy.sol/SafeProxy.json");
   const safe = await create(sender, proxy, [await create(sender, singleton, [])]);
-  const setup = [[WALLETS[owner].address], 1n, zeroAddress, "0x", zeroAddress, zeroAddress, 0n, zeroAddress];
+  const setup = [[WALLETS[owner].address], 1n, zeroAddress, "0x", handler, zeroAddress, 0n, zeroAddress];
   await call(sender, "outsider", safe, encodeFunctionData({ abi: singleton.abi, functionName: "setup", args: setup }));
   return safe;
 }
 
-/** Returns the example for anvil, behind a timelock whose proposer is the wallet `operator`. */
+/** Returns the example for anvil, behind a timelock whose proposer is the wallet `operator`; `beneficiary` is the recovery. */
 function configurationWith(safe: Address): ConfigurationFile {
   const example = JSON.parse(readFileSync(EXAMPLE, "utf8"));
   const [first, second] = example.rwas;
+  const recovery = WALLETS.beneficiary.address;
   const accounts = JSON.stringify(example).match(/0x[0-9a-fA-F]{40}/g) ?? [];
   return {
     ...example,
     governance: "timelock",
-    timelock: { delaySeconds: TIMELOCK_DELAY_SECONDS, proposer: WALLETS.operator.address },
-    plainAccounts: [...new Set([...accounts, WALLETS.operator.address])],
+    timelock: { delaySeconds: TIMELOCK_DELAY_SECONDS, proposer: WALLETS.operator.address, recovery },
+    plainAccounts: [...new Set([...accounts, WALLETS.operator.address, recovery])],
     roles: { ...example.roles, admin: null, operator: null },
     treasury: { ...example.treasury, admin: null, operator: null },
     rwas: [

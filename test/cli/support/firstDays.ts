@@ -1,6 +1,9 @@
 /** The first days of a protocol: a deployment in which no party has acted yet, and the commands of its operators. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { type Address, encodeFunctionData, erc20Abi } from "viem";
 import { expect } from "vitest";
 import { WALLETS } from "../../../localnet/wallets.ts";
@@ -12,6 +15,7 @@ import {
   type Deployed,
   deploy,
   executeBatch,
+  namedDays,
   type Outcome,
   TIMELOCK_DELAY_SECONDS,
 } from "./deployed.ts";
@@ -36,7 +40,7 @@ interface Safes {
 export class FirstDays {
   readonly deployed: Deployed;
   readonly safes: Safes;
-  /** Commands that succeeded, with the account names that the documentation uses. */
+  /** Commands of pnpm that succeeded, with the account names that the documentation uses. */
   readonly commands: string[] = [];
 
   private constructor(deployed: Deployed, safes: Safes) {
@@ -92,8 +96,31 @@ export class FirstDays {
     const outcome = await this.run(...args);
     expect(outcome.status, `${args.join(" ")}: ${outcome.stderr}`).toBe(0);
     expect(outcome.stderr, args.join(" ")).toBe("");
-    this.commands.push(this.#asDocumented(args));
+    this.commands.push(`core ${this.#asDocumented(args)}`);
     return outcome;
+  }
+
+  /** The missing days with a rate, as the command shows them. */
+  async missingDays(rate: string): Promise<string[]> {
+    return namedDays(await this.succeed("rate", "post", rate));
+  }
+
+  /** Runs `pnpm contracts:upgrade` on the deployment, which must succeed. */
+  async contractsUpgrade(...args: readonly string[]): Promise<string> {
+    const { node, directory } = this.deployed;
+    const all = ["--network", "mainnet", "--rpc-url", node.rpcUrl, ...args];
+    const child = spawn(process.execPath, ["tools/upgrade.ts", ...all], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, DEPLOYMENTS_DIR: directory, FOUNDRY_BROADCAST: join(directory, "broadcast") },
+    });
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "close"),
+    ]);
+    expect(status, stdout + stderr).toBe(0);
+    this.commands.push(`contracts:upgrade ${this.#asDocumented(all)}`);
+    return stdout;
   }
 
   /** Runs a command that must be refused, and returns its message. */
@@ -169,9 +196,15 @@ export class FirstDays {
       /--unlocked --from (0x\w{40})/,
       (_, account: string) => `--account ${names[account] ?? account}`,
     );
+    words = words.replace(
+      /--sender (0x\w{40})(.*) --unlocked/,
+      (_, account: string, between: string) => `--sender ${account}${between} --account ${names[account] ?? account}`,
+    );
+    words = words.replaceAll(this.deployed.node.rpcUrl, "$RPC_URL");
     for (const [account, name] of Object.entries(names)) {
       words = words.replaceAll(account, `$${name.toUpperCase().replaceAll("-", "_")}`);
     }
+    words = words.replace(/\d{4}-\d\d-\d\d=\S+( \d{4}-\d\d-\d\d=\S+)+/, "$DAYS_WITH_RATE");
     return words.replace(/\d{4}-\d\d-\d\d/, "$YESTERDAY").replace(/--proof 0x\w{64}/, "--proof $PROOF");
   }
 }
@@ -197,6 +230,7 @@ export function withDollar(file: ConfigurationFile, token: Address, safes: Safes
     ...{ name: "New Dollar", symbol: "USDZ", id: null, token, decimals: 6, issuerAdmin: safes.issuer },
     ...{ rwaCustody: null, stablecoinCustody: safes.usdxCustody, usdValueWad: String(10n ** 18n) },
     ...{ protocolFeeExempt: false, issuerPaidProtocolFeeRateWad: "500000000000000", guardrail: null },
+    intakeCap: "50000000000",
     ...{ stablecoins: [], rwas: [terms] },
   };
   return { ...file, stablecoins: [...file.stablecoins, dollar] };

@@ -387,7 +387,7 @@ async function writeKeystore(directory: string): Promise<void> {
 }
 
 /** Calls a contract as the timelock, which administers every contract. */
-async function callAsAdmin({ sender, deployment, node }: Deployed, to: Address, data: Hex): Promise<void> {
+export async function callAsAdmin({ sender, deployment, node }: Deployed, to: Address, data: Hex): Promise<void> {
   const { timelock } = deployment;
   if (timelock === undefined) throw new Error("the deployment has no timelock");
   const { client } = sender;

@@ -38,6 +38,8 @@ export class BrowserWallet {
   readonly requests: string[] = [];
   /** Whether the user rejects requests that need consent. */
   isRejecting = false;
+  /** Whether the node of the wallet leaves requests without an answer. */
+  isSilent = false;
   rpcUrls: Readonly<Record<number, string>>;
   readonly #options: WalletOptions;
   readonly #page: Page;
@@ -85,6 +87,7 @@ export class BrowserWallet {
 
   async #answer(method: string, params: readonly unknown[]): Promise<Answer> {
     this.requests.push(method);
+    if (this.isSilent) return new Promise(() => undefined);
     const needsConsent = [
       "eth_requestAccounts",
       "eth_sendTransaction",

@@ -4,11 +4,15 @@ import chromium from "@sparticuz/chromium";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, type Locator, type Page, chromium as playwright } from "playwright-core";
 import { expect } from "vitest";
+import { BROWSER_TIMEOUT_MS } from "./browserTimeout.ts";
 
 const SCREENSHOTS = "artifacts/dashboard";
 
 /** Widths at which every view is inspected: a phone, a tablet and a screen. */
 export const WIDTHS = [360, 768, 1440] as const;
+
+/** Below this width, rows of tables with many columns are blocks, so that no table scrolls sideways. */
+const NARROWEST_TABLE_PX = 561;
 
 /** What the page records about itself. */
 export interface Notes {
@@ -23,7 +27,7 @@ export interface Watched {
   readonly complaints: string[];
 }
 
-/** Starts the browser that is installed as a package. */
+/** Starts the browser that is installed as a package, and that the global setup has unpacked. */
 export async function startBrowser(): Promise<Browser> {
   // The package's arguments disable web security, which the tests check, and make the browser end with a context.
   const unwanted = ["--disable-web-security", "--single-process", "--no-zygote"];
@@ -31,12 +35,14 @@ export async function startBrowser(): Promise<Browser> {
     executablePath: await chromium.executablePath(),
     args: chromium.args.filter((argument) => !unwanted.includes(argument)),
     headless: true,
+    timeout: BROWSER_TIMEOUT_MS,
   });
 }
 
-/** Opens an empty page, which may contact only the given origin. */
-export async function openPage(context: BrowserContext, baseUrl: string): Promise<Watched> {
+/** Opens an empty page, which may contact only the given origins. */
+export async function openPage(context: BrowserContext, ...origins: readonly string[]): Promise<Watched> {
   await context.addInitScript(observe);
+  context.setDefaultTimeout(BROWSER_TIMEOUT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -44,7 +50,7 @@ export async function openPage(context: BrowserContext, baseUrl: string): Promis
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => {
-    if (!request.url().startsWith(`${baseUrl}/`)) complaints.push(`asked ${request.url()}`);
+    if (!origins.includes(new URL(request.url()).origin)) complaints.push(`asked ${request.url()}`);
   });
   return { page, complaints };
 }
@@ -57,16 +63,20 @@ export async function waitForAnswers(page: Page): Promise<void> {
 }
 
 /**
- * Inspects what a page shows, in light and dark: axe finds no fault, nothing is wider than the page, no element shifted
- * while the page loaded, and the policy was not violated. Keeps screenshots.
+ * Inspects what a page shows, in light and dark: axe finds no fault, nothing is wider than the page, no table scrolls
+ * sideways on a phone, no element shifted while the page loaded, and the policy was not violated. Keeps screenshots.
  */
 export async function inspect(page: Page, name: string, width: number): Promise<void> {
-  const { violations, layoutShift, overflow } = await page.evaluate(() => ({
+  const { violations, layoutShift, overflow, wideTables } = await page.evaluate(() => ({
     ...(globalThis as unknown as { notes: Notes }).notes,
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    wideTables: [...document.querySelectorAll("section.scroll")]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map((table) => table.getAttribute("aria-label")),
   }));
   expect(violations).toEqual([]);
   expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
+  if (width < NARROWEST_TABLE_PX) expect(wideTables, `${width} px`).toEqual([]);
   expect(layoutShift, `${width} px`).toBeLessThanOrEqual(0.01);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });

@@ -91,7 +91,7 @@ export class Exporter {
   }
 
   /**
-   * Starts an export with the role of replicas, which can only read. Later options replace the network.
+   * Starts an export with its role, which can read and lock its folder. Later options replace the network.
    * @param prefix a shell command line that ends with the export
    */
   start(options: readonly string[], { prefix = "exec", ...env }: Record<string, string> = {}): Run {
@@ -104,7 +104,7 @@ export class Exporter {
       {
         env: {
           ...process.env,
-          DATABASE_URL: urlAs("coreswap_api", this.#server.databaseUrl),
+          DATABASE_URL: urlAs("coreswap_export", this.#server.databaseUrl),
           DATABASE_PRIVATE_URL: "",
           DATABASE_SCHEMA: SCHEMA,
           DEPLOYMENTS_DIR: this.#deploymentsDirectory,
@@ -127,8 +127,8 @@ export class Exporter {
   }
 
   /** The rows of a data set as DuckDB reads them: every column as text, and times as the API writes them. */
-  async rowsOf(format: string, dataSet: string): Promise<Rows> {
-    const files = `'${join(this.directory, format)}/evm-mainnet/${dataSet}/*.${format}'`;
+  async rowsOf(format: string, dataSet: string, folder = format): Promise<Rows> {
+    const files = `'${join(this.directory, folder)}/evm-mainnet/${dataSet}/*.${format}'`;
     const time = "REPLACE (strftime(block_time, '%Y-%m-%dT%H:%M:%SZ') AS block_time)";
     const source: Readonly<Record<string, string>> = {
       parquet: `SELECT * ${time} FROM read_parquet(${files})`,

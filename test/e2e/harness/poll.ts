@@ -30,9 +30,9 @@ export async function waitUntil(
   }
 }
 
-/** Recognizes the error with which `fetch` reports that no answer arrived, whatever the cause. */
+/** Recognizes the errors with which `fetch` reports that no answer, or only a part of one, arrived, whatever the cause. */
 function isConnectionFailure(error: unknown): error is TypeError {
-  return error instanceof TypeError && error.message === "fetch failed";
+  return error instanceof TypeError && ["fetch failed", "terminated"].includes(error.message);
 }
 
 /** Recognizes the error with which `AbortSignal.timeout` ends a request. */

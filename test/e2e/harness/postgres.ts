@@ -32,7 +32,7 @@ export interface PostgresServer {
 /** PostgreSQL refuses to run as root. This is the conventional unprivileged account. */
 const NOBODY = { uid: 65_534, gid: 65_534 } as const;
 const require = createRequire(import.meta.url);
-const START_DEADLINE_MS = 30_000;
+const START_DEADLINE_MS = 90_000;
 
 /** The account that owns a server and its files. Undefined means the account of this process. */
 export const serverAccount = process.getuid?.() === 0 ? NOBODY : undefined;

@@ -48,7 +48,7 @@ export async function startPrometheus(targets: readonly string[], directory: str
   });
 
   async function ask<T>(path: string): Promise<T> {
-    const response = await fetch(`http://${HOST}:${port}${path}`, { signal: AbortSignal.timeout(5_000) });
+    const response = await fetch(`http://${HOST}:${port}${path}`, { signal: AbortSignal.timeout(20_000) });
     const answer = (await response.json()) as { status: string; error?: string; data: T };
     if (answer.status !== "success") throw new Error(`${path}: ${answer.error}`);
     return answer.data;
@@ -64,7 +64,7 @@ export async function startPrometheus(targets: readonly string[], directory: str
       const { result } = await query('up{job="coreswap"} == 1');
       return result.length === targets.length ? null : `${result.length} of ${targets.length} are up`;
     },
-    { deadlineMs: 60_000 },
+    { deadlineMs: 90_000 },
   );
   return {
     count: async (expression) => (await query(expression)).result.length,

@@ -14,6 +14,8 @@ type ReorgSchema = [
 
 const UNLIMITED = 2n ** 256n - 1n;
 const GAS = 5_000_000n;
+/** The node runs the transactions of all new blocks before it answers, and must not be asked twice. */
+const TIMEOUT_MS = 60_000;
 
 /** A transaction for the new blocks. */
 interface Replacement {
@@ -75,7 +77,8 @@ export async function reorganize(
       block,
     ],
   );
-  const client = createClient({ transport: http(rpcUrl, { retryCount: 0 }), rpcSchema: rpcSchema<ReorgSchema>() });
+  const transport = http(rpcUrl, { retryCount: 0, timeout: TIMEOUT_MS });
+  const client = createClient({ transport, rpcSchema: rpcSchema<ReorgSchema>() });
   await client.request({ method: "anvil_reorg", params: [depth, pairs] });
   const after = await readChain(rpcUrl);
   return {

@@ -6,7 +6,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { NetworkName } from "../../../config/networks.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
-import { buildContracts, type DeployedNetwork, deployNetwork } from "../../../localnet/deployment.ts";
+import { type DeployedNetwork, deployNetwork } from "../../../localnet/deployment.ts";
 import { playHistory } from "../../../localnet/history.ts";
 import { type Indexer, startIndexer } from "../../../localnet/indexer.ts";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
@@ -52,7 +52,7 @@ export interface RunningIndexer {
 }
 
 /** After a crash, an indexer waits up to six seconds for the lock of the database. */
-const START_DEADLINE_MS = 90_000;
+const START_DEADLINE_MS = 180_000;
 const HISTORY_DAYS = 90;
 const DAY_SECONDS = 86_400;
 
@@ -65,14 +65,16 @@ export class Stack {
     this.directory = directory;
   }
 
-  /** Starts both chains, deploys the protocol and plays the histories. Starts no indexer. */
+  /**
+   * Starts both chains, deploys the protocol and plays the histories. Starts no indexer. The contracts must be compiled
+   * (`buildContracts`).
+   */
   static async build(options: StackOptions): Promise<Stack> {
     // The deployment script may write only below .demo.
     const stack = new Stack(join(".demo", `e2e-${options.name}`));
     rmSync(stack.directory, { recursive: true, force: true });
     mkdirSync(stack.directory, { recursive: true });
     try {
-      await buildContracts(join(stack.directory, "build.log"));
       const networks = (["mainnet", "sepolia"] as const).map((network) => stack.#buildNetwork(network, options));
       // Both results are awaited even when one fails, so that nothing starts after everything has been stopped.
       for (const outcome of await Promise.allSettled(networks)) {

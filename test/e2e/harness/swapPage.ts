@@ -12,6 +12,7 @@ import type { LegAsset } from "../../../localnet/assets.ts";
 import type { DeployedNetwork } from "../../../localnet/deployment.ts";
 import { Sender } from "../../../localnet/sender.ts";
 import { WALLETS, type WalletName } from "../../../localnet/wallets.ts";
+import { BROWSER_TIMEOUT_MS } from "./browserTimeout.ts";
 import { BrowserWallet } from "./browserWallet.ts";
 import { waitUntilCaughtUp } from "./converge.ts";
 import { fact, figureIn, openPage, panel, startBrowser, type Watched } from "./dashboard.ts";
@@ -24,8 +25,6 @@ export const NETWORK = "evm-mainnet";
 const USER: WalletName = "outsider";
 /** A smart account from an ERC-4337 library, as wallets delegate to for a batch. */
 const BATCH_ACCOUNT = "@account-abstraction/contracts/artifacts/Simple7702Account.json";
-/** The page follows an event stream, and shows a transaction within about a second. A busy machine takes longer. */
-const SHOWN_WITHIN_MS = 30_000;
 
 interface WalletChoice {
   readonly account?: WalletName;
@@ -94,7 +93,6 @@ export class SwapPage {
   async openPage(): Promise<void> {
     const context = await this.#browser.newContext({ locale: "en-GB", reducedMotion: "reduce" });
     this.#open = { context, ...(await openPage(context, this.baseUrl)) };
-    this.page.setDefaultTimeout(60_000);
   }
 
   async closePage(): Promise<void> {
@@ -214,11 +212,8 @@ export class SwapPage {
     await this.page.waitForURL(/transaction=0x/);
     const transactionHash = new URL(this.page.url()).searchParams.get("transaction");
     let found: Schemas["Transaction"] | undefined;
-    const shownAt = this.page
-      .getByRole("heading", { name: /^Leg 1 of / })
-      .waitFor({ timeout: SHOWN_WITHIN_MS })
-      .then(() => performance.now());
-    await waitUntil(
+    const isShown = this.page.getByRole("heading", { name: /^Leg 1 of / }).waitFor();
+    const isIndexed = waitUntil(
       "the API has the transaction",
       async () => {
         const query = `network=${NETWORK}&transactionHash=${transactionHash}`;
@@ -226,10 +221,11 @@ export class SwapPage {
         found = transactions[0];
         return found === undefined ? "not yet" : null;
       },
-      { deadlineMs: 30_000, intervalMs: 50 },
+      { deadlineMs: BROWSER_TIMEOUT_MS, intervalMs: 50 },
     );
-    const indexedAt = performance.now();
-    console.log(`on the page ${Math.round((await shownAt) - indexedAt)} ms after the API`);
+    const now = () => performance.now();
+    const [shownAt, indexedAt] = await Promise.all([isShown.then(now), isIndexed.then(now)]);
+    console.log(`on the page ${Math.round(shownAt - indexedAt)} ms after the API`);
     if (found === undefined) throw new Error("the API has no transaction");
     return found;
   }

@@ -7,6 +7,10 @@ export interface TcpStall {
   stall(): void;
   /** Forwards the bytes that are waiting. */
   resume(): void;
+  /** Closes all connections. New ones are accepted. */
+  cut(): void;
+  /** Number of ends of connections that are open: two for each. */
+  openEnds(): number;
   stop(): Promise<void>;
 }
 
@@ -43,6 +47,10 @@ export async function startTcpStall(targetPort: number): Promise<TcpStall> {
       isStalled = false;
       for (const socket of sockets) socket.resume();
     },
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
+    openEnds: () => sockets.size,
     async stop() {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());

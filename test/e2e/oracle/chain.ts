@@ -38,8 +38,12 @@ export interface ChainSnapshot {
   readonly transactions: readonly ChainTransaction[];
 }
 
+/** For an answer to a batch, which takes a node on a busy machine a while. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
 export function chainClient(rpcUrl: string): PublicClient {
-  return createPublicClient({ transport: http(rpcUrl, { batch: { batchSize: 100 } }), cacheTime: 0 });
+  const transport = http(rpcUrl, { batch: { batchSize: 100 }, timeout: ANSWER_TIMEOUT_MS });
+  return createPublicClient({ transport, cacheTime: 0 });
 }
 
 /**

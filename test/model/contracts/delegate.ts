@@ -33,7 +33,7 @@ export interface DelegateSetup {
 /** The cap that does not limit intake. */
 export const UNLIMITED_INTAKE = 2n ** 96n - 1n;
 
-/** Daily intake cap of a foreign asset, and its intake net of payouts. Both are in units of the asset. */
+/** Daily intake cap of an asset, and its intake; of a foreign one, net of payouts. Both are in units of the asset. */
 interface Intake {
   readonly cap: bigint;
   readonly used: LeakingSum;
@@ -214,6 +214,11 @@ export abstract class Delegate {
     return [cap, cap === UNLIMITED_INTAKE ? cap : roomFor(leak(used, cap, this.state.now), cap)];
   }
 
+  /** The initial cap of a plain stablecoin's LP's own stablecoin. That of every other asset is zero. */
+  protected leaveOwnStablecoinUncapped(): void {
+    this.#intakes.set(this.token.address, { ...NO_INTAKE, cap: UNLIMITED_INTAKE });
+  }
+
   #countIntake(asset: Address, amount: bigint): void {
     const { cap, used } = this.#intakes.get(asset);
     if (cap === UNLIMITED_INTAKE) return;
@@ -345,10 +350,10 @@ export abstract class Delegate {
 
   protected abstract move(leg: Settlement): void;
 
-  protected take(token: Token, isRWA: boolean, user: Address, amount: bigint): void {
+  protected take(token: Token, isRWA: boolean, user: Address, amount: bigint, counts = token !== this.token): void {
     if (amount === 0n) return;
     const custody = this.#custodyOf(isRWA);
-    if (token !== this.token) this.#countIntake(token.address, amount);
+    if (counts) this.#countIntake(token.address, amount);
     token.move(user, custody, amount, this.address);
   }
 
@@ -368,11 +373,18 @@ export abstract class Delegate {
 
 /** The delegate of a plain stablecoin. */
 export class BalanceSheetDelegateModel extends Delegate {
+  constructor(setup: DelegateSetup) {
+    super(setup);
+    this.leaveOwnStablecoinUncapped();
+  }
+
   protected override move(leg: Settlement): void {
     const { user, vault, protocolFee, tokenIn, tokenOut } = leg;
     if (tokenIn === this.token) {
-      // The fee is deducted from what the user pays, and never reaches the custody.
-      this.take(tokenIn, false, user, leg.amountIn - protocolFee);
+      // The fee is deducted from what the user pays, and never reaches the custody. What pays for RWAs of another
+      // custody counts, and payouts of it make no room.
+      const isApart = this.balanceSheetCustodyAddress() !== this.stablecoinCustodyAddress();
+      this.take(tokenIn, false, user, leg.amountIn - protocolFee, leg.isRWAOut && isApart);
       if (protocolFee > 0n) tokenIn.move(user, vault, protocolFee, this.address);
       this.pay(tokenOut, leg.isRWAOut, leg.receiver, leg.amountOut);
       return;

@@ -198,6 +198,11 @@ export class TreasuryDelegateModel extends Delegate {
 
   // Settlement
 
+  override setIntakeCap(asset: Address, cap: bigint): void {
+    demand(asset !== this.token.address, "AddressNotAllowed");
+    super.setIntakeCap(asset, cap);
+  }
+
   override hasYield(): boolean {
     return true;
   }

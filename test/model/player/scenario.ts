@@ -23,6 +23,8 @@ const CHECKPOINT_BLOCKS = 12;
 const HOARDING_DAYS = 9;
 /** Maximum number of rates posted in one block. */
 const POSTS_PER_BLOCK = 60n;
+/** Whole tokens a day. Some purchases are larger. */
+const OWN_CAP_TOKENS = 5_000n;
 
 export interface ScenarioOptions {
   readonly seed: bigint;
@@ -237,15 +239,22 @@ export class Scenario {
     ];
   }
 
-  /** Sets caps of every kind, from zero to unlimited, except for the reserve that prefunds and sweeps need. */
+  /**
+   * Sets caps of every kind, from zero to unlimited, except for the reserve that prefunds and sweeps need. Of an LP's own
+   * stablecoin, the LP with two custodies gets a cap that some purchases exceed, and the treasury refuses one.
+   */
   #capIntakes(): Step[] {
     const random = this.#random;
-    return [TREASURY, ...STABLECOINS.map(({ symbol }) => symbol)].flatMap((lp) =>
+    const ofForeign = [TREASURY, ...STABLECOINS.map(({ symbol }) => symbol)].flatMap((lp) =>
       [...STABLECOINS, ...RWAS]
         .filter(({ symbol }) => symbol !== lp && !(lp === TREASURY && symbol === SWEPT_STABLECOIN))
         .filter(() => random.chance(2, 5))
         .map(({ symbol }) => capIntake(this.#world, lp, symbol, this.#legs.intakeCap(symbol))),
     );
+    const ofOwn = STABLECOINS.filter(({ hasCustodyAccounts }) => hasCustodyAccounts).map(({ symbol, decimals }) =>
+      capIntake(this.#world, symbol, symbol, OWN_CAP_TOKENS * 10n ** BigInt(decimals)),
+    );
+    return [...ofForeign, ...ofOwn, capIntake(this.#world, TREASURY, TREASURY, 1n)];
   }
 
   #autoLiquidity(): Step {

@@ -15,7 +15,7 @@ import {
 } from "../../e2e/harness/postgres.ts";
 import { queryOnce, withClient } from "../../support/postgres.ts";
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 /** Files of the process, of its cache, and of temporary tables, which vanish while they are copied. */
 const NOT_COPIED = /\/(postmaster\.(pid|opts)|pg_internal\.init(\.\d+)?|t\d+_\d+(_\w+)?(\.\d+)?)$/;
 

@@ -1,6 +1,7 @@
 /** Two local chains with a history, traffic on them, and an index of them that no fault affects. */
 import type { NetworkName } from "../../../config/networks.ts";
 import { startTraffic, type Traffic } from "../../../localnet/demo/traffic.ts";
+import { buildContracts } from "../../../localnet/deployment.ts";
 import { randomOf } from "../../../localnet/plan.ts";
 import { sendOne } from "../../../localnet/sendOne.ts";
 import { Stack } from "../../e2e/harness/stack.ts";
@@ -34,6 +35,7 @@ export class World {
   }
 
   static async build({ name, seed, transactionCount = TRANSACTION_COUNT, emptyBlocks = 0 }: WorldOptions) {
+    await buildContracts(`.demo/reliability-${name}-build.log`);
     const stack = await Stack.build({ name: `reliability-${name}`, seed, transactionCount, emptyBlocks });
     return new World(stack, seed);
   }

@@ -24,8 +24,8 @@ const TRAFFIC_INTERVAL_MS = 500;
 const AROUND_MS = 3_000;
 /** How long a standby stays away. */
 const AWAY_MS = 5_000;
-/** A replica whose standby gets no changes leaves after 20 seconds and two checks. */
-const LEAVES_WITHIN_MS = 25_000;
+/** A replica whose standby gets no changes leaves after five seconds and two checks. */
+const LEAVES_WITHIN_MS = 10_000;
 const RECOVERY_MS = 60_000;
 const DEPTH = 60;
 const READER_SECONDS = 5;
@@ -160,7 +160,7 @@ function leaveBehind(scene: FleetScene): Promise<void> {
         const stuck = clients.newestBlocks.filter((block) => block <= behind);
         return stuck.length === 0 ? null : `${stuck.length} clients are at most at block ${behind}`;
       },
-      { deadlineMs: 10_000 },
+      { deadlineMs: RECOVERY_MS },
     );
     if ((await newestBlockOf(process)) !== behind) throw new Error("the replica was not behind");
     stream.forwardTo(subject.rig.server.port);

@@ -14,7 +14,7 @@ import type { Fault } from "../harness/rpcProxy.ts";
 const TRAFFIC_INTERVAL_MS = 700;
 const FAULT_SECONDS = 20;
 /** Additional time for which a fault remains if no call has met it. */
-const FIRST_CALL_MS = 15_000;
+const FIRST_CALL_MS = 60_000;
 const MIXED_SECONDS = 180;
 const AWAY_SECONDS = 180;
 /** Number of backfills under a fault that run at once. */

@@ -25,11 +25,19 @@ interface Progress {
 
 const COMPLETE: Progress = { newest: 11, through: 5, observed: 11, missingPrices: [], isReady: true };
 
-/** Serves what the wait asks for, as `progress` says after each number of milliseconds. */
-async function serve(progress: (elapsedMs: number) => Progress): Promise<string> {
-  const start = performance.now();
+/**
+ * Serves what the wait asks for, as `progress` says of each step. A step takes some milliseconds, and is not over before
+ * the wait has asked again, so that it sees every one however rarely it runs.
+ */
+async function serve(progress: (step: number) => Progress, stepMs = 0): Promise<string> {
+  let step = -1;
+  let steppedAt = 0;
   server = createServer(({ url = "" }, response) => {
-    const { newest, through, observed, missingPrices, isReady } = progress(performance.now() - start);
+    if (url.startsWith("/v1/transactions") && performance.now() - steppedAt >= stepMs) {
+      step += 1;
+      steppedAt = performance.now();
+    }
+    const { newest, through, observed, missingPrices, isReady } = progress(step);
     const block = (number: number | null) => number?.toString() ?? null;
     const answers: Record<string, unknown> = {
       "/v1/transactions": {
@@ -65,11 +73,11 @@ async function wait(baseUrl: string) {
 
 describe("waitUntilComplete", () => {
   it("waits while blocks advance, and reports the newest of how many", async () => {
-    const baseUrl = await serve((elapsed) => {
-      const block = Math.min(11, Math.floor(elapsed / 400));
+    const baseUrl = await serve((step) => {
+      const block = Math.min(11, step);
       const isFinal = block <= 5;
       return { ...COMPLETE, newest: block, through: isFinal ? block : 5, observed: isFinal ? null : block };
-    });
+    }, 400);
     const { said, elapsedMs } = await wait(baseUrl);
     // Four times the period in which something must change.
     expect(elapsedMs).toBeGreaterThan(4_000);
@@ -78,11 +86,14 @@ describe("waitUntilComplete", () => {
   });
 
   it("continues with prices and the end of the backfill, which count as progress", async () => {
-    const baseUrl = await serve((elapsed) => ({
-      ...COMPLETE,
-      missingPrices: ["A", "B", "C"].slice(Math.floor(elapsed / 700)),
-      isReady: elapsed > 2_800,
-    }));
+    const baseUrl = await serve(
+      (step) => ({
+        ...COMPLETE,
+        missingPrices: ["A", "B", "C"].slice(step),
+        isReady: step > 3,
+      }),
+      700,
+    );
     const { said } = await wait(baseUrl);
     expect(said.at(0)).toBe("evm-mainnet: prices of A and B and C");
     expect(said.at(-1)).toBe("the end of the backfill");

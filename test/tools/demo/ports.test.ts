@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { createServer, type Server } from "node:net";
+import { resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { readPorts, requireFreePorts } from "../../../localnet/demo/ports.ts";
 import { freePort, HOST } from "../../../localnet/ports.ts";
@@ -19,6 +21,30 @@ describe("readPorts", () => {
 
   it("refuses one port for two purposes, naming both variables", () => {
     expect(() => readPorts({ PORT: "8546" })).toThrow(/8546.*PORT.*SEPOLIA_RPC_PORT/);
+  });
+});
+
+describe("freePort", () => {
+  it("is not given to another process before anything listens on it", async () => {
+    const [first, second, third] = [await freePort(), await freePort(), await freePort()];
+    const script = `
+      import { registerHooks } from "node:module";
+      // Draws those that this process was given, and then another one.
+      const draws = ${JSON.stringify([first, second, third])};
+      const drawing = \`import { randomInt as draw } from "node:crypto";
+        const draws = \${JSON.stringify(draws)};
+        export const randomInt = (from, to) => draws.shift() ?? draw(from, to);\`;
+      registerHooks({
+        resolve: (name, context, next) =>
+          name === "node:crypto" && context.parentURL?.endsWith("localnet/ports.ts")
+            ? { url: "data:text/javascript," + encodeURIComponent(drawing), shortCircuit: true }
+            : next(name, context),
+      });
+      const { freePort } = await import(${JSON.stringify(resolve("localnet/ports.ts"))});
+      console.log(await freePort());
+    `;
+    const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+    expect([first, second, third]).not.toContain(Number(output));
   });
 });
 

@@ -20,8 +20,8 @@ function isAlive(pid: number): boolean {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !condition(); ) {
-    if (Date.now() > deadline) throw new Error("the condition did not come true within 10 s");
+  for (const deadline = Date.now() + 60_000; !condition(); ) {
+    if (Date.now() > deadline) throw new Error("the condition did not come true within a minute");
     await new Promise((settle) => setTimeout(settle, 20));
   }
 }

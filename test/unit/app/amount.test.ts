@@ -7,6 +7,7 @@ import {
   parseDecimal,
   percentOfWad,
   shownDecimal,
+  tickText,
   unitsOf,
 } from "../../../app/src/format/amount.ts";
 
@@ -127,4 +128,29 @@ it("percentOfWad moves the point by two of eighteen places", () => {
 
 it("chartHeight is the number within the precision of a double", () => {
   expect(chartHeight({ units: 175800406139n, decimals: 6 })).toBe(175800.406139);
+});
+
+describe("tickText", () => {
+  it("tells each tick from the next one, for every step that the charts choose", () => {
+    const step = fc.record({
+      factor: fc.constantFrom(1, 2, 2.5, 5),
+      exponent: fc.integer({ min: -9, max: 9 }),
+      notation: fc.constantFrom("standard" as const, "compact" as const),
+    });
+    fc.assert(
+      fc.property(step, fc.integer({ min: 0, max: 100_000 }), ({ factor, exponent, notation }, count) => {
+        const size = factor * 10 ** exponent;
+        const [text, next] = [count, count + 1].map((ticks) => tickText(ticks * size, size, notation));
+        expect(next).not.toBe(text);
+      }),
+    );
+  });
+
+  it("shows the value of the tick", () => {
+    expect(tickText(1.009375, 0.000025)).toBe("1.009375");
+    expect(tickText(104.325, 0.025)).toBe("104.325");
+    expect(tickText(0.30000000000000004, 0.1)).toBe("0.3");
+    expect(tickText(1_002_500, 2_500, "compact")).toBe("1.0025M");
+    expect(tickText(60_000, 10_000, "compact")).toBe("60K");
+  });
 });

@@ -7,6 +7,7 @@ import {
   stringifySearch,
   swapSearch,
   transactionsSearch,
+  walletSearch,
 } from "../../../app/src/search.ts";
 
 it("reads the query string that it wrote", () => {
@@ -24,7 +25,7 @@ it("leaves out what is not set", () => {
 });
 
 it("keeps what the API accepts, and drops everything else", () => {
-  const wallet = `0x${"aB".repeat(20)}`;
+  const wallet = `0x${"ab".repeat(20)}`;
   expect(transactionsSearch({ wallet, outcome: "revert", entrypoint: "swap", limit: "25", cursor: "a_-" })).toEqual({
     wallet,
     outcome: "revert",
@@ -58,4 +59,15 @@ it("keeps what an order has, and the text of an amount as it was typed", () => {
   expect(
     swapSearch({ action: "stake", assetOut: "USDC", exact: "both", slippageBps: "51", transaction: "0x1" }),
   ).toEqual({});
+});
+
+it("reads addresses and hashes in any letter case, as the API writes them", () => {
+  const [written, lower] = [`0x${"aB".repeat(20)}`, `0x${"ab".repeat(20)}`];
+  expect(walletSearch({ address: written })).toEqual({ address: lower });
+  expect(overviewSearch({ lp: written })).toEqual({ lp: lower });
+  const transactionHash = `0x${"aB".repeat(32)}`;
+  expect(transactionsSearch({ wallet: written, transactionHash })).toEqual({
+    wallet: lower,
+    transactionHash: transactionHash.toLowerCase(),
+  });
 });

@@ -15,7 +15,7 @@ import {
   startFaultyNode,
   transactionsMissing,
 } from "../../support/faultyNode.ts";
-import { CHAIN_ID, type ChainWithLogs, startChainWithLogs, transportOver } from "./chain.ts";
+import { CHAIN_ID, type ChainWithLogs, startChainWithLogs, stopClock, transportOver } from "./chain.ts";
 
 const BLOCK = 4;
 /** Calls are taken from blocks, so nothing is noted. */
@@ -36,6 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.node.stop());
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(started.splice(0).map((node) => node.stop()));
 });
 
@@ -105,7 +106,7 @@ describe("a block with contradictory answers", () => {
     const node = await startSpoiled(fault);
     const { transport, reports } = transportOver([node.rpcUrl]);
     const proven = transport.backfill.prove(BLOCK, new Error("the receipts differ"));
-    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 20_000 });
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 60_000 });
     expect(reports.at(-1)?.problem?.message).toMatch(/^block 4: .* \(asked because: the receipts differ\)$/);
     node.spoil(null);
     expect((await proven).logs).toEqual(logs);
@@ -113,6 +114,7 @@ describe("a block with contradictory answers", () => {
   });
 
   it("is proven by the next URL, and the wrong one is no longer asked", async () => {
+    stopClock();
     const [wrong, right] = [await startSpoiled(receiptsWithoutLogs), await startSpoiled(null)];
     const { transport, request, reports } = transportOver([wrong.rpcUrl, right.rpcUrl]);
     expect((await transport.backfill.prove(BLOCK, "a test")).receipts).toEqual(receipts);

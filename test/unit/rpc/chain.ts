@@ -1,6 +1,7 @@
 /** A real chain with logs, and transports over it that wait less than in production. */
 import { join } from "node:path";
 import { type Hex, numberToHex, pad } from "viem";
+import { vi } from "vitest";
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import { type IndexingTransport, indexingTransport } from "../../../config/rpc/indexingTransport.ts";
 import { createNetworkReport } from "../../../config/rpc/networkReport.ts";
@@ -43,6 +44,14 @@ export async function startChainWithLogs(blocks: number, logsPerBlock: number): 
     await client.mine({ blocks: 1 });
   }
   return { node, client, head: Number(await client.getBlockNumber()) };
+}
+
+/**
+ * Stops the clock that tells how long a network has failed and a URL is paused, until mocks are restored: on a busy machine
+ * any time passes between two answers.
+ */
+export function stopClock(): void {
+  vi.spyOn(Date, "now").mockReturnValue(Date.now());
 }
 
 /** In milliseconds, at most a twentieth of the values in production. */

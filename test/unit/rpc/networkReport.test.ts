@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import { createNetworkReport } from "../../../config/rpc/networkReport.ts";
 
+const FINAL = { number: 9, hash: `0x${"9".repeat(64)}` } as const;
+
 test("a network reports its worst problem, and reports nothing twice after the last one is gone", () => {
   const reports: NodeReport[] = [];
   let open = 0;
@@ -30,7 +32,7 @@ test("a network reports its worst problem, and reports nothing twice after the l
   expect(told()).toBe("no answer");
   expect(open).toBe(1);
   report.clear("requests");
-  expect(reports.at(-1)).toEqual({ chainId: 1, problem: null, reorganizations: 0 });
+  expect(reports.at(-1)).toEqual({ chainId: 1, problem: null, reorganizations: 0, confirmed: null });
   expect(open).toBe(0);
 });
 
@@ -46,20 +48,21 @@ test("while the head is followed its report is repeated, and does not hide a pro
       },
     };
   });
-  report.followed(null, 2);
-  expect(reports.at(-1)).toEqual({ chainId: 1, problem: null, reorganizations: 2 });
+  report.followed(null, 2, FINAL);
+  expect(reports.at(-1)).toEqual({ chainId: 1, problem: null, reorganizations: 2, confirmed: FINAL });
   report.raise("requests", "unreachable", "no answer");
-  report.followed(null, 2);
+  report.followed(null, 2, FINAL);
   expect(reports.at(-1)?.problem?.message).toBe("no answer");
-  report.followed({ kind: "forked", message: "another chain", since: 5 }, 3);
+  report.followed({ kind: "forked", message: "another chain", since: 5 }, 3, FINAL);
   expect(reports.at(-1)).toEqual({
     chainId: 1,
     problem: { kind: "forked", message: "another chain", since: 5 },
     reorganizations: 3,
+    confirmed: FINAL,
   });
   report.clear("requests");
-  report.followed(null, 3);
-  expect(reports.at(-1)).toEqual({ chainId: 1, problem: null, reorganizations: 3 });
+  report.followed(null, 3, FINAL);
+  expect(reports.at(-1)).toEqual({ chainId: 1, problem: null, reorganizations: 3, confirmed: FINAL });
   expect(open).toBe(1);
   report.close();
   expect(open).toBe(0);

@@ -13,7 +13,7 @@ import {
   transactionsMissing,
   withoutLogs,
 } from "../../support/faultyNode.ts";
-import { type ChainWithLogs, EMITTER, startChainWithLogs, transportOver } from "./chain.ts";
+import { type ChainWithLogs, EMITTER, startChainWithLogs, stopClock, transportOver } from "./chain.ts";
 
 const FAULT_MS = 800;
 
@@ -35,6 +35,7 @@ afterAll(async () => {
   await other?.stop();
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(started.splice(0).map((node) => node.stop()));
 });
 
@@ -69,7 +70,7 @@ describe("a request of a backfill", () => {
     const node = await startSpoiled(fault);
     const { request, reports } = transportOver([node.rpcUrl]);
     const answer = request("eth_getBlockByNumber", BLOCK);
-    await vi.waitFor(() => expect(reports.at(-1)?.problem).toBeTruthy(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(reports.at(-1)?.problem).toBeTruthy(), { timeout: 60_000 });
     node.spoil(null);
     expect(await answer).toMatchObject({ number: "0x4", transactions: expect.arrayContaining([expect.anything()]) });
     expect(reports.at(-1)?.problem).toBeNull();
@@ -77,6 +78,7 @@ describe("a request of a backfill", () => {
   });
 
   it("is sent to the next URL while the first one fails", async () => {
+    stopClock();
     const [first, second] = [await startSpoiled(always("reset")), await startSpoiled(null)];
     const { request, reports } = transportOver([first.rpcUrl, second.rpcUrl]);
     for (let times = 0; times < 20; times += 1) await request("eth_getBlockByNumber", BLOCK);
@@ -129,7 +131,7 @@ describe("a URL that turns out to serve another chain", () => {
     node.switchTo(other.rpcUrl);
     const { request, reports } = transportOver([node.rpcUrl]);
     const answer = request("eth_getBlockByNumber", BLOCK);
-    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 20_000 });
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 60_000 });
     expect(reports.at(-1)?.problem?.message).toContain("is a node of chain 4242, expected chain 31337");
     node.switchTo(chain.node.rpcUrl);
     const block = await chain.client.getBlock({ blockNumber: 4n });
@@ -141,8 +143,11 @@ describe("a URL that turns out to serve another chain", () => {
     const { request } = transportOver([node.rpcUrl]);
     await request("eth_getBlockByNumber", BLOCK);
     // Its chain was checked a moment ago.
+    const checks = node.calls.get("eth_chainId");
     node.switchTo(other.rpcUrl);
-    setTimeout(() => node.switchTo(chain.node.rpcUrl), FAULT_MS);
-    expect(await request("eth_getLogs", [{ address: EMITTER, fromBlock: "0x0", toBlock: "0x8" }])).toHaveLength(12);
+    const answer = request("eth_getLogs", [{ address: EMITTER, fromBlock: "0x0", toBlock: "0x8" }]);
+    await vi.waitFor(() => expect(node.calls.get("eth_chainId")).not.toBe(checks), { timeout: 60_000, interval: 20 });
+    node.switchTo(chain.node.rpcUrl);
+    expect(await answer).toHaveLength(12);
   });
 });

@@ -12,7 +12,7 @@ import {
   startFaultyNode,
 } from "../../support/faultyNode.ts";
 import { ponderDependency } from "../../support/ponderPackage.ts";
-import { type ChainWithLogs, EMITTER, startChainWithLogs, transportOver } from "./chain.ts";
+import { type ChainWithLogs, EMITTER, startChainWithLogs, stopClock, transportOver } from "./chain.ts";
 
 let chain: ChainWithLogs;
 let right: unknown;
@@ -24,6 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.node.stop());
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(started.splice(0).map((node) => node.stop()));
 });
 
@@ -42,6 +43,7 @@ async function startSpoiled(fault: Fault | null): Promise<FaultyNode> {
 
 describe("the logs of a range", () => {
   it("are those of the node, which is asked twice", async () => {
+    stopClock();
     const node = await startSpoiled(null);
     const { request, reports } = transportOver([node.rpcUrl]);
     expect(await request("eth_getLogs", [RANGE])).toEqual(right);
@@ -63,7 +65,7 @@ describe("the logs of a range", () => {
     const node = await startSpoiled(fault);
     const { request, reports } = transportOver([node.rpcUrl]);
     const answer = request("eth_getLogs", [RANGE]);
-    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 20_000 });
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 60_000 });
     expect(reports.at(-1)?.problem?.message).toMatch(
       /^two answers with the logs of blocks 0 to 16 differ first in block/,
     );
@@ -73,6 +75,7 @@ describe("the logs of a range", () => {
   });
 
   it("are those of the URL that a block's header and receipts prove, while the other is always wrong", async () => {
+    stopClock();
     for (const wrongFirst of [true, false]) {
       const [wrong, good] = [await startSpoiled(oddLogsMissing), await startSpoiled(null)];
       const urls = wrongFirst ? [wrong.rpcUrl, good.rpcUrl] : [good.rpcUrl, wrong.rpcUrl];
@@ -104,7 +107,7 @@ describe("the logs of a range", () => {
     const [first, second] = [await startSpoiled(fault), await startSpoiled(fault)];
     const { request, reports } = transportOver([first.rpcUrl, second.rpcUrl]);
     const answer = request("eth_getLogs", [RANGE]);
-    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("unreachable"), { timeout: 20_000 });
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("unreachable"), { timeout: 60_000 });
     expect(reports.at(-1)?.problem?.message).toContain("is at block 8, and does not have 16 yet");
     behind = false;
     expect(await answer).toEqual(right);

@@ -72,6 +72,12 @@ describe("solvency", () => {
     expect(solvencyOf(inputs([WAD], [asset(2, null, 0n)]))).toMatchObject({ isSolvent: false, unpricedAssetIds: [] });
   });
 
+  it("does not value what is owed in a token without a USD value", () => {
+    const token = { decimals: 18, usdPerTokenWad: 0n };
+    expect(() => solvencyOf({ ...inputs([WAD], []), token })).toThrow("the USD value of the token that is owed is 0");
+    expect(solvencyOf({ ...inputs([], []), token })).toMatchObject({ isSolvent: true, liabilitiesUsdWad: 0n });
+  });
+
   it("never calls a reserve solvent if an exact computation does not", () => {
     const holding = fc.record({
       price: fc.bigInt(1n, 10n ** 20n),

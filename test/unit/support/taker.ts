@@ -24,13 +24,16 @@ export interface TakerOptions {
   readonly finalityBlockCount?: number;
   /** How often the first block is found unreadable. */
   readonly refusals?: number;
+  readonly pollingMs?: number;
+  /** Opens what announces blocks, and returns a wait that an announcement ends. */
+  readonly announcements?: (signal: AbortSignal) => (durationMs: number) => Promise<void>;
 }
 
 /** Follows the chain from a final block on. */
 export function startTaker(
   urls: readonly string[],
   finalizedBlock: FollowRequest["finalizedBlock"],
-  { finalityBlockCount = 65, refusals = 0 }: TakerOptions = {},
+  { finalityBlockCount = 65, refusals = 0, pollingMs = POLLING_MS, announcements }: TakerOptions = {},
 ): Taker {
   const ending = new AbortController();
   const taken: PreparedBlock[] = [];
@@ -63,7 +66,7 @@ export function startTaker(
     {
       finalizedBlock,
       finalityBlockCount,
-      pollingIntervalMs: POLLING_MS,
+      pollingIntervalMs: pollingMs,
       signal: ending.signal,
       onBlock,
       warn: () => {},
@@ -75,7 +78,9 @@ export function startTaker(
       hold: (prepared) => {
         held = prepared;
       },
-      publish: (problem, reorganizations) => reports.push({ chainId: 1, problem, reorganizations }),
+      wait: announcements?.(ending.signal),
+      publish: (problem, reorganizations, confirmed) =>
+        reports.push({ chainId: 1, problem, reorganizations, confirmed }),
     },
   );
   return {

@@ -1,0 +1,124 @@
+/** A repair and the indexer that it starts, when the database fails. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { waitUntil } from "../../e2e/harness/poll.ts";
+import { openEngine, type TestEngine } from "../support/engine.ts";
+
+/** A process takes seconds to start, and many on a busy machine. */
+const DEADLINE = { deadlineMs: 60_000 };
+const TEST_TIMEOUT_MS = 150_000;
+const ADDRESS = `0x${"11".repeat(20)}`;
+
+/** Takes the place of the indexer: runs until it is told to end, and indexes nothing. */
+const INDEXER = `
+import { writeFileSync } from "node:fs";
+writeFileSync("indexer.pid", String(process.pid));
+setInterval(() => {}, 1_000);`;
+
+let engine: TestEngine;
+let directory: string;
+
+beforeAll(async () => {
+  engine = await openEngine("repair_test");
+  const tables = ["transactions", "transaction_receipts", "logs", "traces", "rpc_request_results"];
+  await engine.execute(`
+    CREATE SCHEMA ponder_sync;
+    CREATE TABLE ponder_sync.intervals (fragment_id text PRIMARY KEY, chain_id bigint, blocks nummultirange NOT NULL);
+    CREATE TABLE ponder_sync.blocks (chain_id bigint, number bigint);
+    ${tables.map((table) => `CREATE TABLE ponder_sync.${table} (chain_id bigint, block_number bigint);`).join("\n")}`);
+  directory = mkdtempSync(join(tmpdir(), "coreswap-repair-"));
+  for (const folder of ["tools", "evm"]) mkdirSync(join(directory, folder));
+  writeFileSync(join(directory, "tools/ponder.ts"), INDEXER);
+  const deployment = { chainId: 1, startBlock: 0, coreSwap: ADDRESS, treasury: ADDRESS };
+  writeFileSync(join(directory, "evm/mainnet.json"), JSON.stringify(deployment));
+});
+afterEach(() => {
+  const pid = pidOfIndexer();
+  rmSync(join(directory, "indexer.pid"), { force: true });
+  if (pid !== null && isRunning(pid)) process.kill(pid);
+});
+afterAll(async () => {
+  rmSync(directory, { recursive: true, force: true });
+  await engine.close();
+});
+
+/** Runs `pnpm repair` in the folder with the indexer. */
+function startRepair() {
+  const child = spawn(
+    process.execPath,
+    [resolve("tools/repair.ts"), "--network", "mainnet", "--from", "1", "--to", "2"],
+    {
+      cwd: directory,
+      env: {
+        ...process.env,
+        DATABASE_URL: engine.pool?.options.connectionString,
+        DATABASE_PRIVATE_URL: "",
+        DEPLOYMENTS_DIR: directory,
+        PONDER_RPC_URL_1: "http://127.0.0.1:1",
+      },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
+  let output = "";
+  child.stderr.on("data", (data: Buffer) => {
+    output += data.toString();
+  });
+  const status = once(child, "close").then(([code]: (number | null)[]) => code ?? null);
+  return { child, status, output: () => output };
+}
+
+function pidOfIndexer(): number | null {
+  const path = join(directory, "indexer.pid");
+  return existsSync(path) ? Number(readFileSync(path, "utf8")) : null;
+}
+
+it(
+  "goes on when its connection breaks, and ends when its indexer does",
+  async () => {
+    const { child, status, output } = startRepair();
+    await waitUntil("the indexer runs", async () => (pidOfIndexer() === null ? output() : null), DEADLINE);
+    await waitUntil("the repair looks at its indexer", endIdleSession, DEADLINE);
+    await delay(2_500);
+    expect(child.exitCode, output()).toBeNull();
+    process.kill(Number(pidOfIndexer()));
+    expect(await status).toBe(1);
+    expect(output()).toMatch(/^The indexer of schema .+ ended before it caught up; see its log above\.\n$/);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  "starts no indexer whose state it cannot read",
+  async () => {
+    await engine.execute("DROP SCHEMA core_offchain CASCADE; CREATE SCHEMA core_offchain");
+    await engine.execute("CREATE VIEW core_offchain.indexing_status AS SELECT 1 AS written_at");
+    const { child, status, output } = startRepair();
+    const timer = setTimeout(() => child.kill("SIGKILL"), DEADLINE.deadlineMs);
+    expect(await status).toBe(1);
+    clearTimeout(timer);
+    expect(output()).toContain("indexing_status");
+    expect(pidOfIndexer()).toBeNull();
+  },
+  TEST_TIMEOUT_MS,
+);
+
+/** Ends the session of the repair between two looks at its indexer. */
+async function endIdleSession(): Promise<string | null> {
+  const [rows = []] = await engine.execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'coreswap_repair' AND state = 'idle' AND datname = current_database()
+      AND state_change < clock_timestamp() - interval '100 ms'`);
+  return rows.length > 0 ? null : "it does not look at it";
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,131 @@
+/** The lock on a schema, when the connection that holds it or waits for it breaks. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { waitUntil } from "../../e2e/harness/poll.ts";
+import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
+import { queryOnce, urlAs } from "../../support/postgres.ts";
+
+/** A process takes seconds to start, and many on a busy machine. */
+const DEADLINE = { deadlineMs: 60_000 };
+const TEST_TIMEOUT_MS = 150_000;
+
+/** Takes the lock as an indexer does, in a process that only the lock can end. */
+const HOLDER = `
+import { holdSchema } from "./config/schemaLock.ts";
+const log = ({ msg }) => console.log(msg);
+globalThis.PONDER_COMMON = { logger: { warn: log, error: log } };
+setInterval(() => {}, 1_000);
+try {
+  await holdSchema(process.env.DATABASE_URL, "held");
+  console.log("held");
+} catch (error) {
+  console.log("refused: " + error.message);
+  process.exit(1);
+}`;
+
+let server: PostgresServer;
+let proxy: Server;
+/** Whether the next connection breaks when it sends its first statement. */
+let isNextCut = false;
+const holders: Holder[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  await sql("CREATE ROLE indexer");
+  proxy = createServer(forward).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+});
+beforeEach(() => sql("ALTER ROLE indexer LOGIN"));
+afterEach(() => {
+  for (const { child } of holders.splice(0)) child.kill("SIGKILL");
+});
+afterAll(async () => {
+  proxy?.close();
+  await server?.stop();
+});
+
+const sql = (text: string) => queryOnce(server.databaseUrl, text);
+
+/** Ends the sessions of the holders as an administrator or a shutdown of the server does. */
+const endSessions = () =>
+  sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'coreswap_lock'");
+
+function forward(client: Socket): void {
+  const upstream = connect(server.port, "127.0.0.1");
+  for (const [one, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    one.on("error", () => other.destroy()).on("close", () => other.destroy());
+  }
+  upstream.pipe(client);
+  client.on("data", (bytes) => {
+    if (isNextCut && bytes.includes("tcp_keepalives")) {
+      isNextCut = false;
+      client.destroy();
+    } else upstream.write(bytes);
+  });
+}
+
+interface Holder {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly exitCode: Promise<number | null>;
+}
+
+function hold(): Holder {
+  const url = new URL(urlAs("indexer", server.databaseUrl));
+  url.port = String((proxy.address() as { port: number }).port);
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", HOLDER], {
+    env: { ...process.env, DATABASE_URL: url.href },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (data: Buffer) => {
+      output += data.toString();
+    });
+  }
+  const exitCode = once(child, "close").then(([code]: (number | null)[]) => code ?? null);
+  const holder = { child, output: () => output, exitCode };
+  holders.push(holder);
+  return holder;
+}
+
+const says = ({ output }: Holder, text: string) =>
+  waitUntil(text, async () => (output().includes(text) ? null : output()), DEADLINE);
+
+it(
+  "ends its holder after the connection broke, but not before the server answers",
+  async () => {
+    const holder = hold();
+    await says(holder, "held");
+    await sql("ALTER ROLE indexer NOLOGIN");
+    await endSessions();
+    await delay(1_500);
+    expect(holder.child.exitCode, holder.output()).toBeNull();
+    isNextCut = true;
+    await sql("ALTER ROLE indexer LOGIN");
+    expect(await holder.exitCode).toBe(75);
+    expect(isNextCut).toBe(false);
+    expect(holder.output()).toBe('held\nThe connection that holds the schema "held" was lost. The indexer ends\n');
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  "refuses a start whose connection breaks while another process holds the schema",
+  async () => {
+    await says(hold(), "held");
+    const waiting = hold();
+    await says(waiting, "Waiting for it");
+    await endSessions();
+    expect(await waiting.exitCode).toBe(1);
+    // With the reason of the statement that was under way, or else of the next one.
+    expect(waiting.output()).toMatch(/\nrefused: .+\n$/);
+  },
+  TEST_TIMEOUT_MS,
+);

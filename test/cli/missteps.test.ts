@@ -1,0 +1,231 @@
+/** Situations in which `core` and its keeper must not say or do again what is not so, on a real anvil. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  type Hash,
+  keccak256,
+  parseUnits,
+  stringToHex,
+  toFunctionSelector,
+} from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { stablecoinDelegateAbi, treasuryAbi } from "../../abis/index.ts";
+import { testTokenAbi } from "../../localnet/abis.ts";
+import { WALLETS } from "../../localnet/wallets.ts";
+import { navTypedData } from "../../packages/cli/src/keeper/navSource.ts";
+import { waitUntil } from "../e2e/harness/poll.ts";
+import { startFaultyNode } from "../support/faultyNode.ts";
+import { call, core, coreAlone, type Deployed, deploy, executeBatch } from "./support/deployed.ts";
+import { callAsAdmin, KeeperProcess, KeeperWorld } from "./support/keeper.ts";
+
+const TRADER = WALLETS.trader1.address;
+const NAV_POSTER = WALLETS.blacklister.address;
+
+let deployed: Deployed;
+
+beforeAll(async () => {
+  deployed = await deploy("missteps");
+});
+
+afterAll(() => deployed?.node.stop());
+
+const unlocked = (from: string) => ["--broadcast", "--unlocked", "--from", from];
+const SWAP = ["swap", "100", "TBILL", "USDX", ...unlocked(TRADER)];
+const reads = () => deployed.sender.client;
+const balanceOf = (token: Address) =>
+  reads().readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [TRADER] });
+
+function parties() {
+  const [rwa, credit] = deployed.deployment.rwas;
+  const [stablecoin] = deployed.deployment.stablecoins;
+  if (!rwa || !credit || !stablecoin) throw new Error("the deployment lacks assets");
+  return { rwa, credit, stablecoin };
+}
+
+async function mint(token: Address, account: Address): Promise<void> {
+  const data = encodeFunctionData({ abi: testTokenAbi, functionName: "mint", args: [account, parseUnits("1000", 6)] });
+  await call(deployed.sender, "outsider", token, data);
+}
+
+/**
+ * Sends the transactions of SWAP. The answers of the node after its approval are lost.
+ * @param begin what the node's first answer waits for
+ */
+async function loseSwap(begin?: Promise<void>): Promise<void> {
+  let sent = 0;
+  const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) => {
+    await begin;
+    if (method !== "eth_sendRawTransaction") return sent < 2 ? { result: await result() } : "reset";
+    sent++;
+    const taken = (await result()) as Hash;
+    // Mined, so that the approval has its receipt at once, however slow the node is.
+    await deployed.sender.waitForReceipt(taken);
+    return sent < 2 ? { result: taken } : "reset";
+  });
+  try {
+    expect((await core(deployed, [...SWAP, "--wait-seconds", "1"], node.rpcUrl)).stderr).toContain("has no receipt");
+  } finally {
+    await node.stop();
+  }
+}
+
+test("a swap whose answer was lost is not made again by the same command, although the quote has changed", async () => {
+  const { rwa, stablecoin } = parties();
+  const view = { address: stablecoin.delegate, abi: stablecoinDelegateAbi } as const;
+  await mint(rwa.token, TRADER);
+  await mint(stablecoin.token, await reads().readContract({ ...view, functionName: "stablecoinCustodyAddress" }));
+  await loseSwap();
+  const [before, received] = [await balanceOf(rwa.token), await balanceOf(stablecoin.token)];
+  expect(before).toBe(parseUnits("900", 6));
+  const moved = await core(deployed, ["nav", "post", "TBILL", "1.0524", ...unlocked(NAV_POSTER)]);
+  expect(moved, moved.stderr).toMatchObject({ status: 0 });
+
+  // A run that fails after it has found the transaction does not forget it.
+  const failing = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) =>
+    method === "eth_call" ? "reset" : { result: await result() },
+  );
+  const failed = await core(deployed, SWAP, failing.rpcUrl);
+  await failing.stop();
+  expect(failed).toMatchObject({ status: 1, stdout: expect.stringContaining("Sent by an earlier run") });
+
+  const again = await core(deployed, SWAP);
+  expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining("of an earlier command, did swap(") });
+  expect(again.stdout).toMatch(/^Sent by an earlier run: 0x\w{64}, block \d+, \d{4}-\d\d-\d\d .+ UTC, success\n$/);
+  expect(await balanceOf(rwa.token)).toBe(before);
+  // Whoever means another one says so by running it again.
+  const meant = await core(deployed, SWAP);
+  expect(meant, meant.stderr).toMatchObject({ status: 0 });
+  expect(await balanceOf(rwa.token)).toBe(parseUnits("800", 6));
+  expect(await balanceOf(stablecoin.token)).toBeGreaterThan(received);
+});
+
+test("a command with nothing to do does not forget the swap that another one sent meanwhile", async () => {
+  const { rwa } = parties();
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) => {
+    if (method === "eth_call") await held;
+    return { result: await result() };
+  });
+  try {
+    // Its first call is made after it has found no transaction of an earlier command.
+    const accruing = core(deployed, ["accrue", TRADER, ...unlocked(TRADER)], node.rpcUrl);
+    const calling = waitUntil("it makes a call", async () => (node.calls.has("eth_call") ? null : "it has not yet"), {
+      deadlineMs: 120_000,
+    });
+    // Its process starts meanwhile, because the held call has a time-out.
+    await loseSwap(calling);
+    const before = await balanceOf(rwa.token);
+    goOn();
+    const accrued = await accruing;
+    expect(accrued, accrued.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing to do") });
+    const again = await core(deployed, SWAP);
+    expect(await balanceOf(rwa.token)).toBe(before);
+    expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining("of an earlier command, did swap(") });
+  } finally {
+    goOn();
+    await node.stop();
+  }
+});
+
+test("ether that anybody sends to a Safe does not prove that its owners can sign", async () => {
+  const { sender, safe, directory } = deployed;
+  const { rwa } = parties();
+  const args = [keccak256(stringToHex("NAV_POSTER_ROLE")), safe] as const;
+  await callAsAdmin(
+    deployed,
+    rwa.priceAdapter,
+    encodeFunctionData({ abi: treasuryAbi, functionName: "grantRole", args }),
+  );
+  const rotate = ["roles", "rotate", "nav:TBILL", "NAV_POSTER_ROLE", NAV_POSTER, safe];
+  const gift = await sender.send({ from: "outsider", to: safe, data: "0x", value: 1n, gas: 100_000n });
+  expect((await sender.waitForReceipt(gift)).status).toBe("0x1");
+  expect(await core(deployed, [...rotate, "--proof", gift])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(`${safe} took no part in it`),
+  });
+  const batch = join(directory, "proof.json");
+  const written = await core(deployed, [...rotate, "--from", safe, "--safe", batch]);
+  expect(written, written.stderr).toMatchObject({ status: 0 });
+  await executeBatch(sender, batch);
+  const { transactions } = await reads().getBlock();
+  const proven = await core(deployed, [...rotate, "--proof", transactions.at(-1) ?? "0x"]);
+  expect(proven, proven.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("revoke it from") });
+});
+
+test("a keeper outlives a node that fails while the holdings of an LP are read", async () => {
+  const world = await KeeperWorld.create(deployed);
+  const selector = toFunctionSelector("rwaWhitelist(address)").slice(2);
+  const node = await startFaultyNode(deployed.node.rpcUrl, async ({ params }, result) =>
+    // What the LP holds of its own stablecoin is read in the same request, so both fail together.
+    JSON.stringify(params).includes(selector) ? { status: 403, body: "refused" } : { result: await result() },
+  );
+  const keeper = KeeperProcess.start(
+    world,
+    world.config({ rpcUrl: node.rpcUrl, alerts: { webhookUrl: null, graceSeconds: 1 } }),
+  );
+  try {
+    await keeper.logged("round failed");
+    node.spoil(null);
+    await keeper.rounds(2);
+  } finally {
+    await keeper.end("SIGKILL");
+    await node.stop();
+  }
+});
+
+test("the keeper's dry run shows what would revert, and what its account lacks", async () => {
+  const world = await KeeperWorld.create(deployed);
+  const { credit } = parties();
+  const source = join(process.cwd(), deployed.directory, "credit.json");
+  const [adapter, signer] = [credit.priceAdapter, WALLETS.client3];
+  await world.mine(1);
+  const asOf = await world.now();
+  const navWad = await reads().readContract({
+    address: adapter,
+    abi: [{ type: "function", name: "navWad", inputs: [], outputs: [{ type: "uint256" }], stateMutability: "view" }],
+    functionName: "navWad",
+  });
+  const signature = await signer.signTypedData(navTypedData({ adapter, chainId: 1 }, { navWad, asOf }));
+  const nav = `${navWad / 10n ** 18n}.${String(navWad % 10n ** 18n).padStart(18, "0")}`;
+  writeFileSync(source, JSON.stringify({ nav, asOf: Number(asOf), signature }));
+  const path = join(deployed.directory, "dry.json");
+  const { gas, ...config } = world.config();
+  const navs = [{ rwa: "CREDIT", source, signer: signer.address, maxAgeSeconds: 90_000 }];
+  writeFileSync(path, JSON.stringify({ ...config, navs, gas: { ...gas, minBalanceEth: "1000000000" } }));
+  const { status, stdout, stderr } = await coreAlone(["keeper", path]);
+  expect(status, stderr).toBe(0);
+  expect(stdout).toMatch(
+    new RegExp(`^alert {4}action:nav:${adapter}: NAV of CREDIT.+AccessControlUnauthorizedAccount`, "m"),
+  );
+  expect(stdout).toMatch(/^alert {4}balance: the keeper's account 0x\w{40} has \d/m);
+  expect(stdout).toContain("There is nothing to do.");
+});
+
+test("a node that cannot find the last block of a day does not keep NAVs from being posted", async () => {
+  const world = await KeeperWorld.create(deployed);
+  const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method, params }, result) =>
+    method === "eth_getBlockByNumber" && params[0] === "finalized"
+      ? { body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32_000, message: "no final block" } }) }
+      : { result: await result() },
+  );
+  const keeper = KeeperProcess.start(
+    world,
+    world.config({ rpcUrl: node.rpcUrl, alerts: { webhookUrl: null, graceSeconds: 1 } }),
+  );
+  try {
+    await world.passDay({ rateBps: 430, nav: "1.0525" });
+    await waitUntil("the NAV is posted", async () => ((await world.nav()) === "1.0525" ? null : keeper.log), {
+      deadlineMs: 120_000,
+    });
+    await keeper.logged("the node cannot find the last block of that day: no final block");
+  } finally {
+    await keeper.end("SIGKILL");
+    await node.stop();
+  }
+});

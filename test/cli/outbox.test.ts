@@ -1,0 +1,290 @@
+/** What is sent on a real anvil behind a node that loses answers, lags, or leaves out parts of them. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Hash, type Hex, keccak256, parseEther, parseGwei, parseTransaction, toHex } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type ChainClient, createChainClient } from "../../localnet/chain.ts";
+import { type ChainNode, startNode } from "../../localnet/nodes.ts";
+import { WALLETS } from "../../localnet/wallets.ts";
+import { createNodeClient, type NodeClient } from "../../packages/cli/src/chain/connect.ts";
+import type { Action, Alert } from "../../packages/cli/src/keeper/decide.ts";
+import { Outbox } from "../../packages/cli/src/keeper/outbox.ts";
+import { Journal } from "../../packages/cli/src/write/journal.ts";
+import { findEarlier, type Sending, send } from "../../packages/cli/src/write/send.ts";
+import type { Signer } from "../../packages/cli/src/write/signer.ts";
+import { simulate } from "../../packages/cli/src/write/simulate.ts";
+import { type Fault, type FaultyNode, type RawAnswer, startFaultyNode } from "../support/faultyNode.ts";
+
+const CHAIN_ID = 31_337;
+const account = WALLETS.client2;
+const signer: Signer = {
+  address: account.address,
+  sign: (transaction) => account.signTransaction({ type: "eip1559", ...transaction }),
+  signTypedData: (data) => account.signTypedData(data),
+};
+const [first, second] = [WALLETS.client3, WALLETS.client1].map(
+  ({ address }, index): Action => ({
+    kind: "nav",
+    title: `call ${index}`,
+    call: { to: address, data: `0x0${index}` },
+  }),
+) as [Action, Action];
+
+let directory: string;
+let chain: ChainNode;
+let node: FaultyNode;
+let client: NodeClient;
+/** Asks the node itself. */
+let chainClient: ChainClient;
+let journal: Journal;
+/** Transactions that the node got, the newest last. */
+let received: Hex[];
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "coreswap-outbox-"));
+  process.env.XDG_STATE_HOME = directory;
+  chain = await startNode({ chainId: CHAIN_ID, logFile: join(directory, "node.log") });
+  node = await startFaultyNode(chain.rpcUrl);
+  client = createNodeClient(node.rpcUrl);
+  chainClient = createChainClient(chain.rpcUrl);
+  journal = await Journal.open(client, account.address);
+});
+
+beforeEach(() => {
+  received = [];
+});
+
+afterEach(() => {
+  node.spoil(null);
+  rmSync(journal.path, { force: true });
+  vi.restoreAllMocks();
+});
+
+afterAll(async () => {
+  await node?.stop();
+  await chain?.stop();
+  rmSync(directory, { recursive: true });
+});
+
+const sending = (changes: Partial<Sending> = {}): Sending => ({
+  ...{ client, chainId: CHAIN_ID, signer, journal },
+  ...{ waitSeconds: 30, maxFeePerGas: parseGwei("50") },
+  ...changes,
+});
+const nextNonce = () => chainClient.getTransactionCount({ address: account.address });
+
+function refusal(code: number, message: string): RawAnswer {
+  return { body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } }) };
+}
+
+/** Changes how transactions are taken, and keeps them. Another node behind the same URL does not know them. */
+function taking(answer: (taken: () => Promise<unknown>) => ReturnType<Fault>): Fault {
+  return async ({ method, params: [signed] }, result) => {
+    if (method === "eth_getTransactionByHash") return { result: null };
+    if (method !== "eth_sendRawTransaction") return { result: await result() };
+    received.push(signed as Hex);
+    return answer(result);
+  };
+}
+
+test("a transaction that arrived on a connection that broke is waited for, and not handed over again", async () => {
+  node.spoil(
+    taking(async (taken) => {
+      if (received.length > 1) return refusal(-32_000, "nonce too low");
+      await taken();
+      return "reset";
+    }),
+  );
+  expect(await send(sending(), first.call)).toMatchObject({ status: "success" });
+  expect(received).toHaveLength(1);
+  expect(journal.read()).toBeNull();
+});
+
+test.each([-32_603, -32_002])("a node that gives up waiting (%d) may have the transaction", async (code) => {
+  node.spoil(
+    taking(async (taken) => {
+      await taken();
+      return refusal(code, "request timed out");
+    }),
+  );
+  expect(await send(sending(), first.call)).toMatchObject({ status: "success" });
+});
+
+test("a transaction counts as replaced only when the use of its nonce is final", async () => {
+  const signed = await sign(first, await nextNonce());
+  const { to, data } = first.call;
+  const transaction = { hash: keccak256(signed), nonce: await nextNonce(), to, data, signed };
+  await chainClient.sendRawTransaction({ serializedTransaction: signed });
+  journal.write(transaction);
+  node.spoil(async ({ method }, result) => ({
+    result: method === "eth_getTransactionReceipt" ? null : await result(),
+  }));
+  await expect(findEarlier(sending())).rejects.toThrow(`no receipt of ${transaction.hash}`);
+  expect(journal.read()).toEqual(transaction);
+  node.spoil(null);
+  expect(await findEarlier(sending())).toMatchObject({ sent: transaction, receipt: { status: "success" } });
+
+  journal.clear(transaction.hash);
+  const replaced = { ...transaction, hash: keccak256("0x00") };
+  journal.write(replaced);
+  await expect(findEarlier(sending())).rejects.toThrow("Run the command again when the block is final");
+  await chainClient.mine({ blocks: 100 });
+  expect(await findEarlier(sending())).toBeNull();
+  expect(journal.read()).toBeNull();
+});
+
+test("of two commands that send at the same time, one is refused before it sends", async () => {
+  let estimates = 0;
+  const before = await nextNonce();
+  let oneIsRefused = () => {};
+  const refusedOne = new Promise<void>((resolve) => {
+    oneIsRefused = resolve;
+  });
+  const late = taking(async (taken) => {
+    // Both would be here if none was refused.
+    if (received.length > 1) oneIsRefused();
+    await refusedOne;
+    return { result: await taken() };
+  });
+  node.spoil(async (call, result) => {
+    // Both have found no transaction of an earlier command by now.
+    if (call.method === "eth_estimateGas") estimates++;
+    while (call.method === "eth_estimateGas" && estimates < 2) await pause(50);
+    return late(call, result);
+  });
+  const sends = [first, second].map(({ call }) => send(sending(), call));
+  for (const each of sends) each.catch(oneIsRefused);
+  const outcomes = await Promise.allSettled(sends);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const refused = outcomes.find((outcome) => outcome.status === "rejected");
+  expect(String(refused?.reason)).toContain("another command of the same account is sending");
+  expect(received).toHaveLength(1);
+  expect(await nextNonce()).toBe(before + 1);
+});
+
+test("a node that asks for too high a fee gets no transaction", async () => {
+  node.spoil(async (call, result) =>
+    call.method === "eth_maxPriorityFeePerGas" ? { result: toHex(parseGwei("60")) } : losing(call, result),
+  );
+  await expect(send(sending(), first.call)).rejects.toThrow(
+    /asks for a fee of 6\d\.\d+ gwei, and --max-fee-gwei is 50/,
+  );
+  expect(received).toEqual([]);
+  expect(journal.read()).toBeNull();
+});
+
+test("the wait for a receipt ends, whatever the clock says", async () => {
+  vi.spyOn(Date, "now").mockReturnValue(0);
+  node.spoil(async ({ method }, result) => ({
+    result: method === "eth_getTransactionReceipt" ? null : await result(),
+  }));
+  await expect(send(sending({ waitSeconds: 1 }), first.call)).rejects.toThrow("has no receipt after 1 s");
+});
+
+test("a simulation of which results are missing is none", async () => {
+  node.spoil(async ({ method }, result) => {
+    const answer = await result();
+    return { result: method === "eth_simulateV1" ? [{ ...(answer as [object])[0], calls: [] }] : answer };
+  });
+  await expect(simulate(client, account.address, [first.call], [])).rejects.toThrow("left out results");
+});
+
+function sign({ call: { to, data } }: Action, nonce: number): Promise<Hex> {
+  const fees = { maxFeePerGas: parseGwei("10"), maxPriorityFeePerGas: parseGwei("1") };
+  return signer.sign({ chainId: CHAIN_ID, nonce, to, data, gas: 30_000n, ...fees });
+}
+
+function outbox(requireLeader: () => Promise<void> = async () => {}) {
+  const counts = new Map<string, number>();
+  const box = new Outbox({
+    ...{ client, chainId: CHAIN_ID, signer, requireLeader },
+    gas: {
+      ...{ maxFeeGwei: parseGwei("50"), priorityFeeGwei: parseGwei("1") },
+      ...{ replaceAfterSeconds: 20, minBalanceEth: parseEther("1") },
+    },
+    log: () => {},
+    count: (outcome) => counts.set(outcome, (counts.get(outcome) ?? 0) + 1),
+  });
+  return {
+    counts,
+    async advance(actions: readonly Action[], now: bigint, alerts: Alert[] = []) {
+      const nonce = await nextNonce();
+      const state = { nonce, pendingNonce: nonce, balance: parseEther("1"), baseFeePerGas: parseGwei("1") };
+      return box.advance(actions, state, now, alerts);
+    },
+  };
+}
+
+const target = (signed: Hex | undefined) => parseTransaction(signed ?? "0x").to?.toLowerCase();
+const lower = ({ call }: Action) => call.to.toLowerCase();
+
+/** Takes transactions and loses them, as a pool does that never gets them mined. */
+const losing = taking(async () => ({ result: keccak256(received.at(-1) ?? "0x") satisfies Hash }));
+
+test("a keeper does not replace its transaction by an empty one because the node cannot estimate", async () => {
+  const { advance } = outbox();
+  node.spoil(losing);
+  await advance([first], 100n);
+  expect(target(received.at(-1))).toBe(lower(first));
+  node.spoil(async (call, result) =>
+    call.method === "eth_estimateGas" ? refusal(-32_005, "too many requests") : losing(call, result),
+  );
+  await expect(advance([first], 200n)).rejects.toThrow("too many requests");
+  expect(received).toHaveLength(1);
+  node.spoil(losing);
+  await advance([first], 300n);
+  expect(received.map(target)).toEqual([first, first].map(lower));
+});
+
+test("a keeper does what it can of which the node can estimate", async () => {
+  node.spoil(async (call, result) => {
+    const [{ to }] = call.params as [{ to: string }];
+    const isFirst = call.method === "eth_estimateGas" && to.toLowerCase() === lower(first);
+    return isFirst ? refusal(-32_005, "too many requests") : losing(call, result);
+  });
+  await outbox().advance([first, second], 100n);
+  expect(received.map(target)).toEqual([lower(second)]);
+});
+
+test("a keeper tells what would not succeed, although the node cannot estimate the rest", async () => {
+  node.spoil(async (call, result) => {
+    if (call.method !== "eth_estimateGas") return losing(call, result);
+    const [{ to }] = call.params as [{ to: string }];
+    return to.toLowerCase() === lower(first) ? { result: toHex(20_000_000) } : refusal(-32_005, "too many requests");
+  });
+  const alerts: Alert[] = [];
+  await expect(outbox().advance([first, second], 100n, alerts)).rejects.toThrow("too many requests");
+  expect(alerts).toEqual([
+    { key: `action:nav:${first.call.to}`, text: expect.stringContaining("would use 26000000 gas") },
+  ]);
+  expect(received).toEqual([]);
+});
+
+test("a keeper that no longer leads does not even hand over again what it sent", async () => {
+  let leads = true;
+  const { advance } = outbox(async () => {
+    if (!leads) throw new Error("another keeper leads");
+  });
+  node.spoil(losing);
+  await advance([first], 100n);
+  await advance([first], 101n);
+  expect(received).toHaveLength(2);
+  leads = false;
+  await expect(advance([first], 102n)).rejects.toThrow("another keeper leads");
+  expect(received).toHaveLength(2);
+});
+
+test("the outcome of a transaction is not lost with the node's answer", async () => {
+  const { advance, counts } = outbox();
+  await advance([first], 100n);
+  node.spoil(async ({ method }, result) =>
+    method === "eth_getTransactionReceipt" ? "reset" : { result: await result() },
+  );
+  await expect(advance([], 101n)).rejects.toThrow();
+  expect(counts.get("mined")).toBeUndefined();
+  node.spoil(null);
+  await advance([], 102n);
+  expect(counts.get("mined")).toBe(1);
+});

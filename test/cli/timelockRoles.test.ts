@@ -1,0 +1,72 @@
+/** A stolen proposer of the timelock is removed by the recovery, and `core verify` and `core steps` name its roles. */
+import { encodeFunctionData, type Hex, keccak256, toHex, zeroHash } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { timelockControllerAbi as abi } from "../../abis/index.ts";
+import { WALLETS } from "../../localnet/wallets.ts";
+import { call, core, type Deployed, deploy, TIMELOCK_DELAY_SECONDS } from "./support/deployed.ts";
+import { unlocked } from "./support/firstDays.ts";
+
+const PROPOSER = WALLETS.operator.address;
+const roleId = (name: string) => keccak256(toHex(name));
+
+let deployed: Deployed;
+
+beforeAll(async () => {
+  deployed = await deploy("timelockRoles");
+});
+
+afterAll(() => deployed?.node.stop());
+
+test("the recovery removes a stolen proposer, which cannot cancel that", async () => {
+  const { deployment, sender, configuration } = deployed;
+  const { timelock } = deployment;
+  if (timelock === undefined) throw new Error("the deployment has no timelock");
+  const config = ["--config", configuration];
+  expect(await core(deployed, ["verify", ...config])).toMatchObject({ status: 0, stderr: "" });
+
+  const change = (functionName: "grantRole" | "revokeRole", role: string): Hex =>
+    encodeFunctionData({ abi, functionName, args: [roleId(role), PROPOSER] });
+  const payloads = [
+    change("revokeRole", "PROPOSER_ROLE"),
+    change("revokeRole", "EXECUTOR_ROLE"),
+    // A mistake, which `core verify` has to find.
+    change("grantRole", "CANCELLER_ROLE"),
+  ];
+  const batch = [payloads.map(() => timelock), payloads.map(() => 0n), payloads, zeroHash, zeroHash] as const;
+  const delay = BigInt(TIMELOCK_DELAY_SECONDS);
+  const scheduling = encodeFunctionData({ abi, functionName: "scheduleBatch", args: [...batch, delay] });
+  await call(sender, "beneficiary", timelock, scheduling);
+  const operation = await sender.client.readContract({
+    address: timelock,
+    abi,
+    functionName: "hashOperationBatch",
+    args: [...batch],
+  });
+  const cancelled = await core(deployed, ["cancel", operation, ...unlocked(PROPOSER)]);
+  expect(cancelled.status).toBe(1);
+  expect(cancelled.stderr).toContain("AccessControlUnauthorizedAccount");
+
+  await sender.client.request({ method: "evm_increaseTime", params: [toHex(TIMELOCK_DELAY_SECONDS + 1)] } as never);
+  const execution = encodeFunctionData({ abi, functionName: "executeBatch", args: [...batch] });
+  await call(sender, "beneficiary", timelock, execution);
+
+  const { status, stdout } = await core(deployed, ["verify", ...config, "--json"]);
+  expect(status).toBe(1);
+  const { differences } = JSON.parse(stdout) as { differences: { text: string; event: string }[] };
+  expect(differences.map(({ text, event }) => `${event}: ${text}`)).toEqual([
+    `RoleRevoked: ${PROPOSER} has PROPOSER_ROLE of the timelock: no, configured yes`,
+    `RoleRevoked: ${PROPOSER} has EXECUTOR_ROLE of the timelock: no, configured yes`,
+    `RoleGranted: ${PROPOSER} has CANCELLER_ROLE of the timelock, which is not configured`,
+  ]);
+  const listed = await core(deployed, ["steps", ...config, "--json"]);
+  const { steps } = JSON.parse(listed.stdout) as { steps: { by: string; to: string; data: Hex }[] };
+  expect(steps).toEqual(
+    ["PROPOSER_ROLE", "EXECUTOR_ROLE"].map((role) =>
+      expect.objectContaining({
+        by: `${timelock} (the timelock itself)`,
+        to: timelock,
+        data: change("grantRole", role),
+      }),
+    ),
+  );
+});
