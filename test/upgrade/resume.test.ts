@@ -1,7 +1,7 @@
 /** Deployments and upgrades that are killed between two transactions, and run again. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
@@ -22,7 +22,10 @@ const SIGNED = ["--slow", "--unlocked"];
 /** Keeps the hashes of blocks (EIP-2935), which depend on the fees that were paid. */
 const BLOCK_HASHES = "0x0000f90827f1c53a10cb7a02335b175320002935";
 
-/** When the process is killed: the node does not have the transaction, it has, or the process even got its hash. */
+/** What forge knows of the files that it has compiled. */
+const COMPILED = "solidity-files-cache.json";
+
+/** When the process is killed: the node does not have the transaction, it has, or the process even recorded its hash. */
 type Moment = "asked" | "sent" | "answered";
 
 interface Place {
@@ -56,6 +59,7 @@ test("a deployment that is killed twice ends like one that is not, and sends not
   expect(run.status, run.output).toBe(0);
   await killed(disturbed, 12, "sent", () => deploy(disturbed));
   await killed(disturbed, 30, "answered", () => resumeDeployment(disturbed));
+  cutOff(cachedUrls(disturbed));
   const resumed = await finished(resumeDeployment(disturbed));
   expect(resumed.status, resumed.output).toBe(0);
   await expectSameEnd();
@@ -90,6 +94,17 @@ test("an upgrade whose simulation failed cannot be resumed: the one before it is
   expect(deploymentFile(disturbed)).toEqual(file);
 });
 
+test("a record that forge did not finish writing is named, and nothing is sent", async () => {
+  const { address } = WALLETS.deployer;
+  await killed(disturbed, 2, "answered", () => deploy(disturbed));
+  const path = join(disturbed.directory, "broadcast", "Deploy.s.sol", "1", "run-latest.json");
+  cutOff(path);
+  const count = await disturbed.client.getTransactionCount({ address });
+  const resumed = await finished(resumeDeployment(disturbed));
+  expect(resumed).toMatchObject({ status: 1, output: expect.stringContaining(`${path} is not whole`) });
+  expect(await disturbed.client.getTransactionCount({ address })).toBe(count);
+});
+
 test("what is recorded is not sent when its nonce was used for something else", async () => {
   const { address } = WALLETS.deployer;
   await killed(disturbed, 2, "asked", () => deploy(disturbed));
@@ -104,7 +119,8 @@ test("what is recorded is not sent when its nonce was used for something else", 
 
 async function startPlace(name: string): Promise<Place> {
   const directory = join(DIRECTORY, name);
-  mkdirSync(directory);
+  mkdirSync(join(directory, "cache"), { recursive: true });
+  copyFileSync(join("cache", COMPILED), join(directory, "cache", COMPILED));
   const node = await startNode({ chainId: 1, timestamp: START_SECONDS, logFile: join(directory, "node.log") });
   const client = createChainClient(node.rpcUrl);
   // So that both chains have the same times.
@@ -115,19 +131,23 @@ async function startPlace(name: string): Promise<Place> {
 /** Runs a command whose process is killed at its n-th transaction. */
 async function killed({ proxy }: Place, count: number, moment: Moment, start: () => ChildProcess): Promise<void> {
   let sent = 0;
+  let hash: unknown;
   let child: ChildProcess | undefined;
   const kill = () => {
     // With its group, because a tool runs forge as a process of its own.
     process.kill(-(child?.pid ?? Number.NaN), "SIGKILL");
     return "reset" as const;
   };
-  proxy.spoil(async ({ method }, result) => {
-    if (sent === count) return kill();
+  proxy.spoil(async ({ method, params }, result) => {
+    // Forge asks for a receipt after it has written its record. Other requests can come while it is writing.
+    if (hash !== undefined && method === "eth_getTransactionReceipt" && params[0] === hash) return kill();
     if (method !== "eth_sendTransaction") return { result: await result() };
     sent += 1;
     if (sent === count && moment === "asked") return kill();
     const answer = await result();
-    return sent === count && moment === "sent" ? kill() : { result: answer };
+    if (sent === count && moment === "sent") return kill();
+    if (sent === count) hash = answer;
+    return { result: answer };
   });
   child = start();
   const [, signal] = await once(child, "close");
@@ -145,6 +165,16 @@ async function withoutOldState({ proxy }: Place, start: () => ChildProcess) {
   const outcome = await finished(start());
   proxy.spoil(null);
   return outcome;
+}
+
+/** Where forge keeps the URLs that it sends to. */
+function cachedUrls({ directory }: Place): string {
+  return join(directory, "cache", "Deploy.s.sol", "1", "run-latest.json");
+}
+
+/** Leaves the file as a process does that is killed while it is writing. */
+function cutOff(path: string): void {
+  truncateSync(path, readFileSync(path).length - 5);
 }
 
 /** Changes forge's record as if the transaction that is not recorded shared its block with the one before it. */
@@ -185,6 +215,7 @@ function start({ directory }: Pick<Place, "directory">, command: string, args: r
       DEPLOY_CONFIG: CONFIGURATION,
       DEPLOYMENTS_DIR: directory,
       FOUNDRY_BROADCAST: join(directory, "broadcast"),
+      FOUNDRY_CACHE_PATH: join(directory, "cache"),
       // The plan that the disturbed upgrade has checked and written.
       UPGRADE_PLAN: join(disturbed.directory, "evm", "mainnet.upgrade.json"),
     },

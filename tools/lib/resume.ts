@@ -3,8 +3,8 @@
  * record, and `--resume` sends the rest of it, without running the script again.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Address, Hash, Hex } from "viem";
 import { createNodeClient, type NodeClient, reasonOf } from "../../packages/cli/src/chain/connect.ts";
 import { foundryBinary } from "./foundry.ts";
@@ -46,7 +46,7 @@ interface ResumedScript extends Script {
 export async function removeFinishedRecord({ name, rpcUrl, env }: Script): Promise<void> {
   const path = await recordPath(createNodeClient(rpcUrl), name, env);
   if (!existsSync(path)) return;
-  const { transactions, receipts } = JSON.parse(readFileSync(path, "utf8")) as ForgeRecord;
+  const { transactions, receipts } = readRecord(path);
   if (receipts.length < transactions.length) {
     throw new Error(
       `${path} has transactions of an earlier run that were not sent or not mined. Run this command with --resume, or ` +
@@ -59,13 +59,15 @@ export async function removeFinishedRecord({ name, rpcUrl, env }: Script): Promi
 /**
  * Sends what a script has not sent yet.
  * @returns the exit status of forge
- * @throws Error when there is no record, or another transaction has taken the place of a recorded one
+ * @throws Error when there is no whole record, or another transaction has taken the place of a recorded one
  */
 export async function resumeScript({ name, rpcUrl, sender, forgeOptions, env }: ResumedScript): Promise<number> {
   const client = createNodeClient(rpcUrl);
   const path = await recordPath(client, name, env);
   if (!existsSync(path)) throw new Error(`${path} is missing: forge has recorded nothing that could be resumed`);
-  await enterUnrecorded(client, path);
+  const record = readRecord(path);
+  await enterUnrecorded(client, path, record);
+  await writeUrls(client, record.transactions.length, { name, rpcUrl, env });
   const { status } = spawnSync(
     foundryBinary("forge"),
     [
@@ -78,16 +80,45 @@ export async function resumeScript({ name, rpcUrl, sender, forgeOptions, env }: 
 }
 
 async function recordPath(client: NodeClient, name: Script["name"], env: NodeJS.ProcessEnv): Promise<string> {
-  const directory = env.FOUNDRY_BROADCAST || "broadcast";
+  return recordIn(env.FOUNDRY_BROADCAST || "broadcast", client, name);
+}
+
+async function recordIn(directory: string, client: NodeClient, name: Script["name"]): Promise<string> {
   return join(directory, `${name}.s.sol`, String(await client.getChainId()), "run-latest.json");
+}
+
+/** @throws Error when forge ended while it was writing, so that nobody knows what it had sent */
+function readRecord(path: string): ForgeRecord {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as ForgeRecord;
+  } catch (cause) {
+    throw new Error(
+      `${path} is not whole, because forge ended while it was writing: nothing can be resumed. Remove the file and ` +
+        "run the script again from the start",
+      { cause },
+    );
+  }
+}
+
+/**
+ * Writes the URL of each transaction, which forge keeps in its cache and sends to. It can be missing or cut off like
+ * the record, or be of another run of the script on this chain. Forge would then take the record of a simulation
+ * instead, or send to the node of that run.
+ */
+async function writeUrls(client: NodeClient, count: number, { name, rpcUrl, env }: Script): Promise<void> {
+  const { status, stdout } = spawnSync(foundryBinary("forge"), ["config", "--json"], { encoding: "utf8", env });
+  if (status !== 0) throw new Error("forge does not read its configuration");
+  const path = await recordIn((JSON.parse(stdout) as { readonly cache_path: string }).cache_path, client, name);
+  mkdirSync(dirname(path), { recursive: true });
+  const transactions = Array.from({ length: count }, () => ({ rpc: rpcUrl }));
+  writeFileSync(path, JSON.stringify({ transactions }));
 }
 
 /**
  * Enters a transaction that was sent and mined, but not recorded: forge ended before the node answered. Without its
  * hash forge would send it again, which its nonce forbids, and `--resume` would fail each time.
  */
-async function enterUnrecorded(client: NodeClient, path: string): Promise<void> {
-  const record = JSON.parse(readFileSync(path, "utf8")) as ForgeRecord;
+async function enterUnrecorded(client: NodeClient, path: string, record: ForgeRecord): Promise<void> {
   const next = record.transactions.find(({ hash }) => hash === null);
   if (next === undefined) return;
   const { from, to, input } = next.transaction;

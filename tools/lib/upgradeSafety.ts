@@ -153,11 +153,12 @@ export function compile(furtherSources: readonly string[] = []): Compilation {
   try {
     const { status, stdout, stderr } = spawnSync(
       foundryBinary("forge"),
-      [
-        ...["build", "contracts/src", ...furtherSources, "--build-info", "--force"],
-        ...["--out", join(directory, "out"), "--cache-path", join(directory, "cache")],
-      ],
-      { encoding: "utf8" },
+      ["build", "contracts/src", ...furtherSources, "--build-info", "--force"],
+      {
+        encoding: "utf8",
+        // Options of the command line would yield to the same variables of the caller.
+        env: { ...process.env, FOUNDRY_OUT: join(directory, "out"), FOUNDRY_CACHE_PATH: join(directory, "cache") },
+      },
     );
     if (status !== 0) throw new Error(`forge build failed:\n${stdout}${stderr}`);
     const buildInfo = join(directory, "out", "build-info");
