@@ -36,11 +36,11 @@ const { values } = commandLine({
   usage: `pnpm export --network <${NETWORK_NAMES.join("|")}> --format <${FORMATS.join("|")}> --to <folder>`,
   summary: `Writes transactions, swap legs, allowlist changes and daily rates of final blocks to <folder>/evm-<network>: a
 file per month and kind, and a manifest. Run again, it adds what has become final since. Database, schema and deployment
-file are those of the settings of a replica. Ends with 1 when something is in the way, and says what.`,
+file are those of the settings of a replica. Ends with 1 and says why when it cannot do so.`,
   options: {
     network: { type: "string", value: "<name>", help: "network of the index" },
     format: { type: "string", value: "<name>", help: "format of the files" },
-    to: { type: "string", value: "<folder>", help: "where the export is, or is to be" },
+    to: { type: "string", value: "<folder>", help: "folder of the export" },
   },
 });
 if (existsSync(".env.local")) process.loadEnvFile(".env.local");
@@ -54,7 +54,7 @@ const to = values.to || refuse("--to: name the folder of the export");
 const location = databaseLocation();
 if (location.kind === "pglite") {
   refuse(
-    "DATABASE_URL is not set. PGlite is open to the indexer alone: ask that for /v1/transactions.csv, or index into PostgreSQL.",
+    "DATABASE_URL is not set. Only the indexer can open PGlite: request /v1/transactions.csv from it, or index into PostgreSQL.",
   );
 }
 

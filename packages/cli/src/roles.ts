@@ -10,7 +10,7 @@ import { type Authority, type Context, type Observation, observe } from "./write
  */
 export function roleNamed({ contracts }: Context, name: string, role: string): NamedContract {
   const contract = contractNamed(contracts, name);
-  if (contract.name === "timelock") throw new Failure("roles of the timelock are no part of this command");
+  if (contract.name === "timelock") throw new Failure("this command does not manage the roles of the timelock");
   const known = rolesOf(contract.abi);
   if (!known.includes(role)) throw new Failure(`${contract.name} has no ${role}: expected ${known.join(", ")}`);
   return contract;

@@ -566,7 +566,7 @@ export interface components {
              */
             state: "damaged" | "forked" | "stopped" | "unreachable" | "stalled" | "backfill" | "live";
             /**
-             * @description When this state began; null if no indexer has written a state yet, in UTC
+             * @description When this state began, in UTC; null if no indexer has written a state yet
              * @example 2026-01-31T00:00:00Z
              */
             stateSince: string | null;
@@ -662,7 +662,7 @@ export interface components {
                 difference: string | null;
             } | null;
             /**
-             * @description When the indexer last wrote its state; null if it never has, in UTC
+             * @description When the indexer last wrote its state, in UTC; null if it never has
              * @example 2026-01-31T00:00:00Z
              */
             writtenAt: string | null;
@@ -1286,7 +1286,7 @@ export interface components {
              */
             navWad: string | null;
             /**
-             * @description When that NAV was posted; null if there is none, in UTC
+             * @description When that NAV was posted, in UTC; null if there is none
              * @example 2026-01-31T00:00:00Z
              */
             navPostedAt: string | null;
@@ -1437,12 +1437,12 @@ export interface components {
              */
             custody: string | null;
             /**
-             * @description What the custody holds; null without a custody, in smallest units of the asset
+             * @description What the custody holds, in smallest units of the asset; null without a custody
              * @example 1000000
              */
             balance: string | null;
             /**
-             * @description What the custody approved the LP to take; null without a custody, or if the LP holds the asset itself, in smallest units of the asset; 2^256 - 1 is no limit
+             * @description What the custody approved the LP to take, in smallest units of the asset; 2^256 - 1 is no limit; null without a custody, or if the LP holds the asset itself
              * @example 500000000000
              */
             approval: string | null;
@@ -1452,7 +1452,7 @@ export interface components {
              */
             intakeCapPerDay: string | null;
             /**
-             * @description How much may come in at the block; null like the cap, in smallest units of the asset
+             * @description How much may come in at the block, in smallest units of the asset; null like the cap
              * @example 1000000
              */
             intakeAvailable: string | null;
@@ -2239,12 +2239,12 @@ export interface components {
              */
             sharedAmount: string;
             /**
-             * @description CoreSwap's price of a whole token at the block; null if it has none or the price adapter refuses to give one, in USD times 10^18
+             * @description CoreSwap's price of a whole token at the block, in USD times 10^18; null if it has none or the price adapter refuses to give one
              * @example 2500000000000000000000000
              */
             priceUsdWad: string | null;
             /**
-             * @description Value of the amount, rounded down; null if there is an amount and no price, in USD times 10^18
+             * @description Value of the amount, rounded down, in USD times 10^18; null if there is an amount and no price
              * @example 2500000000000000000000000
              */
             valueUsdWad: string | null;
@@ -2269,7 +2269,7 @@ export interface components {
             /** @description Whether the reserve covers the liabilities; null if that depends on the value of assets without a price */
             isSolvent: boolean | null;
             /**
-             * @description What all credits are worth: withheld credits one to one, main credits times their multiplier, after accrual of all posted days. Without the part of a day that a redemption in a stablecoin is paid on top, in smallest units of the token
+             * @description What all credits are worth, in smallest units of the token: withheld credits one to one, main credits times their multiplier, after accrual of all posted days, without the part of a day that a redemption in a stablecoin is paid on top
              * @example 1000000
              */
             liabilities: string;
@@ -2294,7 +2294,7 @@ export interface components {
              */
             surplusUsdWad: string;
             /**
-             * @description Assets per liabilities, rounded down; null without liabilities, a WAD fraction (times 10^18)
+             * @description Assets per liabilities, rounded down, a WAD fraction (times 10^18); null without liabilities
              * @example 45000000000000000
              */
             ratioWad: string | null;
@@ -2304,22 +2304,22 @@ export interface components {
         /** @description Posted rates, net of the management fee */
         TreasuryYield: {
             /**
-             * @description Net APY of the newest posted day, corrections included; null before the first. It, a WAD fraction (times 10^18)
+             * @description Net APY of the newest posted day, corrections included, a WAD fraction (times 10^18); null before the first
              * @example 45000000000000000
              */
             currentApyWad: string | null;
             /**
-             * @description Net APY of the newest 7 posted days: the largest rate for which (1 + rate)^7 is at most the growth of these days to the power of 365; null if fewer are posted. It, a WAD fraction (times 10^18)
+             * @description Net APY of the newest 7 posted days, a WAD fraction (times 10^18): the largest rate for which (1 + rate)^7 is at most the growth of these days to the power of 365; null if fewer are posted
              * @example 45000000000000000
              */
             apy7DaysWad: string | null;
             /**
-             * @description Net APY of the newest 30 posted days: the largest rate for which (1 + rate)^30 is at most the growth of these days to the power of 365; null if fewer are posted. It, a WAD fraction (times 10^18)
+             * @description Net APY of the newest 30 posted days, a WAD fraction (times 10^18): the largest rate for which (1 + rate)^30 is at most the growth of these days to the power of 365; null if fewer are posted
              * @example 45000000000000000
              */
             apy30DaysWad: string | null;
             /**
-             * @description Net APY of the newest 90 posted days: the largest rate for which (1 + rate)^90 is at most the growth of these days to the power of 365; null if fewer are posted. It, a WAD fraction (times 10^18)
+             * @description Net APY of the newest 90 posted days, a WAD fraction (times 10^18): the largest rate for which (1 + rate)^90 is at most the growth of these days to the power of 365; null if fewer are posted
              * @example 45000000000000000
              */
             apy90DaysWad: string | null;
@@ -2329,7 +2329,7 @@ export interface components {
              */
             lastPostedDay: string | null;
             /**
-             * @description End of the first day without a rate, from which on its rate is due; null before the first, in UTC
+             * @description End of the first day without a rate, when its rate is due, in UTC; null before the first
              * @example 2026-01-31T00:00:00Z
              */
             nextDayEndsAt: string | null;
@@ -2567,7 +2567,7 @@ export interface components {
             redeemableValueInRwa: string;
             position: components["schemas"]["TreasuryPosition"];
             /**
-             * @description Yield earned so far: claimed, and what all credits would yield now if they were redeemed for a stablecoin, whether or not the wallet holds the tokens. Yield of main credits moves with them from account to account, in smallest units of the token
+             * @description Yield earned so far, in smallest units of the token: what was claimed, and what all credits would yield now if they were redeemed for a stablecoin, whether or not the wallet holds the tokens. Yield of main credits moves with them from account to account
              * @example 1000000
              */
             yieldEarnedInStablecoin: string;
@@ -2605,7 +2605,7 @@ export interface components {
         /** @description Sums from the beginning. Transfers of the token are in none of them: they move tokens and leave the credits */
         TreasuryPosition: {
             /**
-             * @description Credits that deposits created for the wallet as receiver, one for each token minted to it. The vault's include protocol fees, in smallest units of the token
+             * @description Credits that deposits created for the wallet as receiver, one for each token minted to it, in smallest units of the token. The vault's include protocol fees
              * @example 1000000
              */
             deposited: string;
@@ -2615,7 +2615,7 @@ export interface components {
              */
             redeemed: string;
             /**
-             * @description Yield of the redeemed credits: their value less one to one. Includes the LP's redemption fee, and what a redemption of an exact amount leaves in the reserve by rounding, in smallest units of the token
+             * @description Yield of the redeemed credits, in smallest units of the token: their value less one to one. Includes the LP's redemption fee, and what a redemption of an exact amount leaves in the reserve by rounding
              * @example 1000000
              */
             yieldClaimed: string;
@@ -2711,7 +2711,7 @@ export interface components {
              */
             to: string;
             /**
-             * @description Credits that deposits created for the wallet as receiver, one for each token minted to it. The vault's include protocol fees, in smallest units of the token
+             * @description Credits that deposits created for the wallet as receiver, one for each token minted to it, in smallest units of the token. The vault's include protocol fees
              * @example 1000000
              */
             deposited: string;
@@ -2721,7 +2721,7 @@ export interface components {
              */
             redeemed: string;
             /**
-             * @description Yield of the redeemed credits: their value less one to one. Includes the LP's redemption fee, and what a redemption of an exact amount leaves in the reserve by rounding, in smallest units of the token
+             * @description Yield of the redeemed credits, in smallest units of the token: their value less one to one. Includes the LP's redemption fee, and what a redemption of an exact amount leaves in the reserve by rounding
              * @example 1000000
              */
             yieldClaimed: string;

@@ -18,7 +18,7 @@ const navChange = z
         "price from elsewhere",
       "1050000000000000000",
     ).nullable(),
-    navPostedAt: time("When that NAV was posted; null if there is none").nullable(),
+    navPostedAt: time("When that NAV was posted", "; null if there is none").nullable(),
     poster: address("Account that posted it; null if there is none").nullable(),
   })
   .openapi("NavChange", { description: "A post of a NAV, or a change of the price adapter" });

@@ -13,11 +13,12 @@ import {
 } from "../shared/fields.ts";
 import { volumeFigures } from "../shared/volume/figures.ts";
 
-const units = (description: string) => integerText(`${description}, in smallest units of the asset`);
+/** `rest` follows the unit in the description, here and below. */
+const units = (description: string, rest = "") => integerText(`${description}, in smallest units of the asset${rest}`);
 
 /** The largest amount means no limit, as in ERC-20. */
-const allowance = (description: string) =>
-  integerText(`${description}, in smallest units of the asset; 2^256 - 1 is no limit`, "500000000000");
+const allowance = (description: string, rest = "") =>
+  integerText(`${description}, in smallest units of the asset; 2^256 - 1 is no limit${rest}`, "500000000000");
 
 const holding = z
   .strictObject({
@@ -26,16 +27,17 @@ const holding = z
     tokenAddress: address("Token of the asset"),
     decimals,
     custody: address("Custody that holds the asset; null if the LP has set none").nullable(),
-    balance: units("What the custody holds; null without a custody").nullable(),
+    balance: units("What the custody holds", "; null without a custody").nullable(),
     approval: allowance(
-      "What the custody approved the LP to take; null without a custody, or if the LP holds the asset itself",
+      "What the custody approved the LP to take",
+      "; null without a custody, or if the LP holds the asset itself",
     ).nullable(),
     intakeCapPerDay: integerText(
       "How much of a foreign asset may come in per day, in smallest units, less what was paid out; 2^96 - 1 is no cap. " +
         "Null for the own stablecoin",
       "1000000000000",
     ).nullable(),
-    intakeAvailable: units("How much may come in at the block; null like the cap").nullable(),
+    intakeAvailable: units("How much may come in at the block", "; null like the cap").nullable(),
   })
   .openapi("LpHolding", { description: "An asset that an LP deals in" });
 

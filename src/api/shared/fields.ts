@@ -27,9 +27,16 @@ export const selector = (description: string) => pattern(/^0x[0-9a-f]{8}$/, desc
 export const usd = (description: string) =>
   pattern(/^(0|[1-9][0-9]*)\.[0-9]{6}$/, `${description}, in USD`, "1234567.890123");
 
-/** A whole second in UTC, `YYYY-MM-DDTHH:MM:SSZ`. */
-export const time = (description: string) =>
-  pattern(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/, `${description}, in UTC`, "2026-01-31T00:00:00Z");
+/**
+ * A whole second in UTC, `YYYY-MM-DDTHH:MM:SSZ`.
+ * @param rest what follows the unit in the description
+ */
+export const time = (description: string, rest = "") =>
+  pattern(
+    /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/,
+    `${description}, in UTC${rest}`,
+    "2026-01-31T00:00:00Z",
+  );
 
 /** A count of items. */
 export const count = (description: string) => z.int().nonnegative().openapi({ description, example: 12 });

@@ -46,7 +46,7 @@ const networkStatus = z
     network: z.enum(API_NETWORKS).openapi({ description: "Network" }),
     chainId,
     state,
-    stateSince: time("When this state began; null if no indexer has written a state yet").nullable(),
+    stateSince: time("When this state began", "; null if no indexer has written a state yet").nullable(),
     reason: z.string().nullable().openapi({ description: "Reason for a state other than backfill and live" }),
     head: head.nullable(),
     newestIndexedBlock: indexedBlock.nullable(),
@@ -57,7 +57,7 @@ const networkStatus = z
     lagBlocks: lagBlocks.nullable(),
     reorganizations: count("Number of reorganizations since the indexer was started"),
     audit: audit.nullable(),
-    writtenAt: time("When the indexer last wrote its state; null if it never has").nullable(),
+    writtenAt: time("When the indexer last wrote its state", "; null if it never has").nullable(),
   })
   .openapi("IndexingStatus", { description: "Progress and state of a network's index" });
 

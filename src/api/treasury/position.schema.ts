@@ -6,13 +6,14 @@ import { delegateFields, units } from "./fields.ts";
 
 const flows = {
   deposited: units(
-    "Credits that deposits created for the wallet as receiver, one for each token minted to it. The vault's include " +
-      "protocol fees",
+    "Credits that deposits created for the wallet as receiver, one for each token minted to it",
+    ". The vault's include protocol fees",
   ),
   redeemed: units("Credits that the wallet redeemed, one for each token burned"),
   yieldClaimed: units(
-    "Yield of the redeemed credits: their value less one to one. Includes the LP's redemption fee, and what a redemption " +
-      "of an exact amount leaves in the reserve by rounding",
+    "Yield of the redeemed credits",
+    ": their value less one to one. Includes the LP's redemption fee, and what a redemption of an exact amount " +
+      "leaves in the reserve by rounding",
   ),
   creditsMovedIn: units("Credits that the delegate's administrator moved to the wallet from other accounts"),
   creditsMovedOut: units(

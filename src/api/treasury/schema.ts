@@ -97,8 +97,9 @@ const treasuryAccount = z
     ),
     position,
     yieldEarnedInStablecoin: units(
-      "Yield earned so far: claimed, and what all credits would yield now if they were redeemed for a stablecoin, whether " +
-        "or not the wallet holds the tokens. Yield of main credits moves with them from account to account",
+      "Yield earned so far",
+      ": what was claimed, and what all credits would yield now if they were redeemed for a stablecoin, whether or " +
+        "not the wallet holds the tokens. Yield of main credits moves with them from account to account",
     ),
     yieldEarnedInRwa: units("The same if the credits were redeemed for an RWA, which includes no part of a day"),
   })

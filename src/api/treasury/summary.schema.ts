@@ -15,7 +15,9 @@ import {
 } from "../shared/fields.ts";
 import { delegateFields, rate, units } from "./fields.ts";
 
-const usdWad = (description: string) => integerText(`${description}, in USD times 10^18`, "2500000000000000000000000");
+/** `rest` follows the unit in the description. */
+const usdWad = (description: string, rest = "") =>
+  integerText(`${description}, in USD times 10^18${rest}`, "2500000000000000000000000");
 const assetUnits = (description: string) => integerText(`${description}, in smallest units of the asset`);
 
 const reserveAccount = z
@@ -36,9 +38,10 @@ const reserveAsset = z
     amount: assetUnits("In all accounts of the reserve"),
     sharedAmount: assetUnits("Of it, in accounts that are shared"),
     priceUsdWad: usdWad(
-      "CoreSwap's price of a whole token at the block; null if it has none or the price adapter refuses to give one",
+      "CoreSwap's price of a whole token at the block",
+      "; null if it has none or the price adapter refuses to give one",
     ).nullable(),
-    valueUsdWad: usdWad("Value of the amount, rounded down; null if there is an amount and no price").nullable(),
+    valueUsdWad: usdWad("Value of the amount, rounded down", "; null if there is an amount and no price").nullable(),
     balances: z
       .array(
         z
@@ -56,8 +59,9 @@ const solvency = z
         "Whether the reserve covers the liabilities; null if that depends on the value of assets without a price",
     }),
     liabilities: units(
-      "What all credits are worth: withheld credits one to one, main credits times their multiplier, after accrual of " +
-        "all posted days. Without the part of a day that a redemption in a stablecoin is paid on top",
+      "What all credits are worth",
+      ": withheld credits one to one, main credits times their multiplier, after accrual of all posted days, without " +
+        "the part of a day that a redemption in a stablecoin is paid on top",
     ),
     liabilitiesUsdWad: usdWad("The liabilities, rounded up"),
     assetsUsdWad: usdWad("Value of the reserve, without assets that have no price"),
@@ -66,7 +70,7 @@ const solvency = z
       "Assets less liabilities, in USD times 10^18; negative if they do not cover them",
       "-1000000000000000000",
     ),
-    ratioWad: rate("Assets per liabilities, rounded down; null without liabilities").nullable(),
+    ratioWad: rate("Assets per liabilities, rounded down", "; null without liabilities").nullable(),
     unpricedAssetIds: z
       .array(bytes32("Id of an asset"))
       .openapi({ description: "Assets in the reserve that have no price; assets, surplus and ratio leave them out" }),
@@ -75,13 +79,14 @@ const solvency = z
 
 const averageApy = (days: number) =>
   rate(
-    `Net APY of the newest ${days} posted days: the largest rate for which (1 + rate)^${days} is at most the growth of ` +
-      `these days to the power of 365; null if fewer are posted. It`,
+    `Net APY of the newest ${days} posted days`,
+    `: the largest rate for which (1 + rate)^${days} is at most the growth of these days to the power of 365; null ` +
+      "if fewer are posted",
   ).nullable();
 
 const yields = z
   .strictObject({
-    currentApyWad: rate("Net APY of the newest posted day, corrections included; null before the first. It").nullable(),
+    currentApyWad: rate("Net APY of the newest posted day, corrections included", "; null before the first").nullable(),
     apy7DaysWad: averageApy(7),
     apy30DaysWad: averageApy(30),
     apy90DaysWad: averageApy(90),
@@ -90,7 +95,8 @@ const yields = z
       "20454",
     ).nullable(),
     nextDayEndsAt: time(
-      "End of the first day without a rate, from which on its rate is due; null before the first",
+      "End of the first day without a rate, when its rate is due",
+      "; null before the first",
     ).nullable(),
     unpostedDays: count("Days after the newest posted one that had ended at the block; 0 before the first"),
   })

@@ -70,7 +70,7 @@ export async function adapterDeploy(args: readonly string[]): Promise<void> {
   const { values, positionals } = commandLine(
     {
       usage: "pnpm core adapter deploy <chainlink, erc4626 or tbill> <feed or vault>",
-      summary: `Creates an adapter at an address that follows from what it is; anybody may, and a second time does nothing. The NAV
+      summary: `Creates an adapter at an address that follows from its code and settings. Anybody may; a second run does nothing. The NAV
 adapter of an RWA comes from the configuration: core asset add. Naming an adapter in CoreSwap takes its operator.`,
       allowPositionals: true,
       options: { ...WRITE_OPTIONS, ...OPTIONS },

@@ -58,7 +58,7 @@ const ACTIONS = {
   revoke: {
     usage: "<lp>",
     summary:
-      "The sender no longer agrees to be custody of an LP. It stays what it is until the issuer admin names another.",
+      "The sender no longer agrees to be custody of an LP. It stays custody until the issuer admin names another.",
     read: (_, sender) => consent(sender, false),
   },
   set: {

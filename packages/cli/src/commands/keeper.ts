@@ -28,7 +28,7 @@ export async function keeperCommand(args: readonly string[]): Promise<void> {
       summary: `Posts NAVs from their sources and the rate of each finished day, and accrues accounts whose queues fill up.
 docs/keeper.md describes the configuration. Without --broadcast it shows what it would do now, and ends.`,
       allowPositionals: true,
-      options: { broadcast: { type: "boolean", default: false, help: "send, and go on until it is told to end" } },
+      options: { broadcast: { type: "boolean", default: false, help: "send, and run until SIGTERM or SIGINT" } },
     },
     args,
   );

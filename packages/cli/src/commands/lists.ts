@@ -38,7 +38,7 @@ export async function listCommand(
   const { values, positionals } = commandLine(
     {
       usage: `pnpm core ${list} ${action} <account…>`,
-      summary: `${action === "add" ? "Puts accounts on" : "Takes accounts off"} ${meaning}. Those that are so already are left out.`,
+      summary: `${action === "add" ? "Puts accounts on" : "Takes accounts off"} ${meaning}. Those that need no change are left out.`,
       allowPositionals: true,
       options: WRITE_OPTIONS,
     },

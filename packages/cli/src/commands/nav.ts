@@ -14,7 +14,7 @@ export async function navPost(args: readonly string[]): Promise<void> {
   const { values, positionals } = commandLine(
     {
       usage: "pnpm core nav post <rwa> <NAV>",
-      summary: "Posts the NAV of an RWA in USD per whole token, such as 1.0523. The value that stands renews its age.",
+      summary: "Posts the NAV of an RWA in USD per whole token, such as 1.0523. The same value again renews its age.",
       allowPositionals: true,
       options: WRITE_OPTIONS,
     },

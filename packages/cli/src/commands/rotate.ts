@@ -27,7 +27,7 @@ export async function rolesRotate(args: readonly string[]): Promise<void> {
       usage: "pnpm core roles rotate <contract> <role> <old account> <new account>",
       summary: `Moves a role in three steps; run it again for each, and it finds the next one on the chain.
 1. The role's administrator grants it to the new account.
-2. The new account sends a transaction that changes nothing: it can sign.
+2. The new account sends a transaction that changes nothing, which shows that it can sign.
 3. With --proof <hash of that transaction>, the administrator revokes the role from the old account.
 The new holder of DEFAULT_ADMIN_ROLE revokes it from the old one itself, which is the proof.`,
       allowPositionals: true,
