@@ -20,10 +20,10 @@ import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step
 /// message could never be delivered.
 ///
 /// Roles. The owner sets peers, libraries, enforced options and the endpoint's delegate. It can make the adapter mint
-/// at will by naming a false peer, hence the handover in two steps; after a handover the new owner should set the
-/// delegate anew. The token's operator grants and revokes `BRIDGE_ROLE`, without which the adapter neither mints nor
-/// burns: `removeBridge` closes both directions at once, so that nobody burns for a message that this chain's token no
-/// longer trusts.
+/// at will by naming a false peer, hence the handover in two steps. The new owner becomes the delegate, too, so that
+/// the former one can configure nothing at the endpoint any more. The token's operator grants and revokes
+/// `BRIDGE_ROLE`, without which the adapter neither mints nor burns: `removeBridge` closes both directions at once, so
+/// that nobody burns for a message that this chain's token no longer trusts.
 ///
 /// Not moved. Credits for yield stay with the account at the delegate of the source chain.
 ///
@@ -55,6 +55,12 @@ contract TreasuryOFTAdapter is OFTAdapter, Ownable2Step {
     /// @param newOwner The account; zero withdraws an offer.
     function transferOwnership(address newOwner) public override(Ownable, Ownable2Step) {
         super.transferOwnership(newOwner);
+    }
+
+    /// @notice Takes an ownership that was offered, and becomes the adapter's delegate at the endpoint.
+    function acceptOwnership() public override {
+        super.acceptOwnership();
+        endpoint.setDelegate(msg.sender);
     }
 
     /// @dev Burns `amountLD` less what 6 decimals cannot carry; the same amount will be minted at `dstEid`. Amounts are
