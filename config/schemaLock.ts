@@ -1,7 +1,7 @@
 /** Lets one process at a time index into a schema of PostgreSQL. */
 import { setTimeout as delay } from "node:timers/promises";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
-import type { Client } from "pg";
+import { type Client, escapeIdentifier } from "pg";
 import { createClient } from "./postgresClients.ts";
 import { KEEP_ALIVE_SETTINGS, logger, prepareConnection, RESTART_EXIT_CODE } from "./postgresConnection.ts";
 
@@ -32,8 +32,24 @@ export async function holdSchema(connectionString: string, schema: string): Prom
     isWaiting = true;
     await delay(RETRY_MS);
   }
+  await forgetLaterHeartbeat(client, schema);
   client.once("error", () => void endWhenServerAnswers(connectionString, schema));
   setEnvironmentData(HELD_SCHEMA, schema);
+}
+
+/**
+ * Lets Ponder start after a run that was killed while its clock was ahead. Ponder waits until some seconds after the
+ * time of that run's last heartbeat, which may be hours from now.
+ */
+async function forgetLaterHeartbeat(client: Client, schema: string): Promise<void> {
+  const table = `${escapeIdentifier(schema)}._ponder_meta`;
+  const { rows } = await client.query<{ isThere: boolean }>('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [table]);
+  if (rows[0]?.isThere !== true) return;
+  await client.query(
+    `UPDATE ${table} SET value = jsonb_set(value, '{heartbeat_at}', to_jsonb($1::bigint))
+    WHERE key = 'app' AND (value->>'heartbeat_at')::bigint > $1::bigint`,
+    [Date.now()],
+  );
 }
 
 /**

@@ -52,12 +52,15 @@ await runTool(async () => {
   }
 });
 
-/** The first of `<schema>_r1`, `<schema>_r2` and so on that does not exist. */
+/**
+ * The first of `<schema>_r1`, `<schema>_r2` and so on, after the present one, that does not exist. Names of those that
+ * were dropped are not used again: by the name, a client is told that another index took the place of its own.
+ */
 async function freeSchema(pool: Pool, present: string): Promise<string> {
   const { rows } = await pool.query<{ name: string }>("SELECT nspname AS name FROM pg_namespace");
   const taken = new Set(rows.map(({ name }) => name));
-  const base = present.replace(/_r[0-9]+$/, "");
-  for (let number = 1; ; number += 1) {
+  const [, base = present, last = "0"] = /^(.*)_r([0-9]+)$/.exec(present) ?? [];
+  for (let number = Number(last) + 1; ; number += 1) {
     const candidate = `${base}_r${number}`;
     if (!taken.has(candidate)) return candidate;
   }

@@ -16,6 +16,7 @@ const address = hex("{40}");
 const hash = hex("{64}");
 /** At most as many digits as a number can represent exactly. */
 const quantity = hex("{1,13}");
+const amount = hex("{1,64}");
 
 const transaction = z.looseObject({
   hash,
@@ -24,6 +25,9 @@ const transaction = z.looseObject({
   transactionIndex: quantity,
   from: address,
   to: address.nullish(),
+  nonce: quantity,
+  value: amount,
+  input: data,
 });
 
 const header = z.looseObject({
@@ -53,6 +57,10 @@ const receipt = z.looseObject({
   blockNumber: quantity,
   transactionHash: hash,
   transactionIndex: quantity,
+  // Ponder takes any other value for a transaction that did not succeed.
+  status: z.enum(["0x0", "0x1"]),
+  gasUsed: amount,
+  effectiveGasPrice: amount,
   logs: z.array(log),
 });
 
@@ -73,6 +81,13 @@ export const readBlock = reader("a block with transactions", block);
 export const readLogs = reader("logs", z.array(log));
 export const readReceipts = reader("receipts", z.array(receipt));
 export const readReceipt = reader("a receipt", receipt);
+
+const outcomes = z.array(receipt.pick({ status: true, gasUsed: true, effectiveGasPrice: true }));
+
+/** Returns what is malformed in receipts or in one receipt, apart from logs. Null if nothing is, or there is none. */
+export function receiptsProblem(answer: unknown): string | null {
+  return outcomes.safeParse([answer ?? []].flat()).success ? null : "a receipt lacks its outcome or its gas";
+}
 
 function reader<T>(what: string, schema: z.ZodType<T>): (answer: unknown) => T {
   return (answer) => {

@@ -1,5 +1,6 @@
 /** The transport with which a network is indexed. */
 import { type Address, hexToBigInt, isHex, type Transport } from "viem";
+import { receiptsProblem } from "./answers.ts";
 import { type Backfill, createBackfill } from "./backfill.ts";
 import { NodeFailure } from "./failures.ts";
 import { logRangeOf } from "./logRange.ts";
@@ -34,6 +35,7 @@ const NULL_RECEIPTS = 3;
  *
  * - Logs of a range of blocks are returned only when two answers, split differently, agree (`agreedLogs`).
  * - Blocks by number must exist, be the requested block, and have their transactions.
+ * - Receipts must have an outcome and the gas that was paid.
  * - A URL that turns out to serve another chain is skipped.
  * - A node's refusal of a request, such as a range too wide or an unknown method, goes to Ponder immediately. URLs
  *   contain keys, so no error and no report contains one.
@@ -88,9 +90,10 @@ function problemOf({ method, params }: Question, answer: unknown): string | null
 
 /** Requests receipts. Returns null when the URLs repeatedly return null, because the block may have been replaced. */
 async function receipts(network: RpcNetwork, question: Question): Promise<unknown> {
-  let last = await network.ask(question);
+  const checked = { ...question, problemOf: receiptsProblem };
+  let last = await network.ask(checked);
   for (let times = 1; times < NULL_RECEIPTS && last.answer === null; times += 1) {
-    last = await network.ask(question, { avoid: last.node });
+    last = await network.ask(checked, { avoid: last.node });
   }
   return last.answer;
 }

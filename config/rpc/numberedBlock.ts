@@ -4,14 +4,18 @@ import { z } from "zod";
 
 const hex = z.templateLiteral(["0x", z.string()]);
 
+/** Ponder replaces what is missing in it with zeros. */
+const transactionSchema = z.looseObject({ hash: hex, transactionIndex: hex, nonce: hex, value: hex, input: hex });
+
 /** Ponder requests blocks both with whole transactions and with only their hashes. */
 const headerSchema = z.looseObject({
   number: hex,
   hash: hex,
   parentHash: hex,
+  timestamp: hex,
   logsBloom: hex,
   gasUsed: hex.optional(),
-  transactions: z.array(z.union([z.string(), z.looseObject({ hash: hex, transactionIndex: hex })])),
+  transactions: z.array(z.union([z.string(), transactionSchema])),
 });
 
 /**

@@ -14,9 +14,17 @@ import {
 /** Replacement in decoded text for bytes that are not UTF-8. */
 const REPLACEMENT_CHARACTER = "\uFFFD";
 
-/** The only action of `context.client` that is needed. */
+/** A call of a token without arguments. */
+interface TokenCall {
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+/** The only action of `context.client` that is needed. What is immutable is read at the latest block. */
 interface CallClient {
-  call(request: { to: Address; data: Hex; cache: "immutable" }): Promise<{ readonly data?: Hex | undefined }>;
+  call(
+    request: TokenCall | (TokenCall & { readonly cache: "immutable" }),
+  ): Promise<{ readonly data?: Hex | undefined }>;
 }
 
 /**
@@ -27,7 +35,8 @@ const EXECUTION_FAILURE =
   /revert|invalid opcode|invalid instruction|bad instruction|invalid jump|bad jump|out of gas|gas required exceeds|stack (?:over|under)flow|stack limit|static (?:call|state)|write protection/i;
 
 /**
- * Reads a text of a token at the latest block.
+ * Reads a text of a token at the latest block, or at the block of the event if the token has none there: the latest
+ * block of a node that is behind can be from before the token was deployed.
  * @returns null when the token has none: the call fails, or returns neither an ABI string nor a text of 32 bytes
  * @throws the node's error
  */
@@ -36,9 +45,19 @@ export async function readTokenText(
   token: Address,
   functionName: "name" | "symbol",
 ): Promise<string | null> {
-  const data = encodeFunctionData({ abi: erc20Abi, functionName });
+  const request = { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName }) };
+  return (
+    (await readText(() => client.call({ ...request, cache: "immutable" }), functionName)) ??
+    readText(() => client.call(request), functionName)
+  );
+}
+
+async function readText(
+  call: () => ReturnType<CallClient["call"]>,
+  functionName: "name" | "symbol",
+): Promise<string | null> {
   try {
-    const answer = await client.call({ to: token, data, cache: "immutable" });
+    const answer = await call();
     return answer.data === undefined ? null : decodeTokenText(answer.data, functionName);
   } catch (error) {
     if (error instanceof BaseError && error.walk(isExecutionFailure) !== null) return null;

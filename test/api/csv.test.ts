@@ -3,6 +3,7 @@ import type { Database } from "../../src/api/shared/database.ts";
 import { decodeCursor } from "../../src/api/transactions/cursor.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { type CsvRow, parseCsv } from "../support/csv.ts";
+import { rollBack } from "./support/changes.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { endlessHistory } from "./support/endless.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
@@ -210,6 +211,26 @@ describe("transactions.csv", () => {
       expect((await checkedRequest(failing, PATH)).response.status).toBe(500);
       expect(failing.errors.map(String)).toEqual(broken.errors.map(String));
     });
+  });
+
+  it("is a 500 when its rows come from a server that is behind the one that named the last final block", async () => {
+    const other = await openEngine("csv_behind_test");
+    await insertHistory(other, 1, HISTORY);
+    await setCheckpoint(other, "mainnet", FINAL_BLOCK);
+    const fallBack = async (blocks: number) => {
+      await rollBack(other, FINAL_BLOCK - blocks + 1);
+      await setCheckpoint(other, "mainnet", FINAL_BLOCK - blocks);
+    };
+    const failingOver: Database = {
+      query: async (statement) => {
+        if (statement.name.includes("transactions")) await fallBack(3);
+        return other.database.query(statement);
+      },
+    };
+    const behind = appOver(other, { database: failingOver });
+    expect((await checkedRequest(behind, "/v1/transactions.csv?network=evm-mainnet")).response.status).toBe(500);
+    expect(behind.errors.map(String)).toEqual([expect.stringContaining("is behind the one")]);
+    await other.close();
   });
 
   it("is aborted and logged when a later page fails, and is a 500 when the first page fails", async () => {

@@ -97,3 +97,14 @@ it("names the first block when more arrive than are returned after nothing was l
   await add(engine, inBlocks(100, 310));
   expect(await fromStart.readNew()).toEqual([{ type: "reset", fromBlock: 100n }]);
 });
+
+it("leads a client to blocks that come back after it was told to discard them", async () => {
+  await rollBack(engine, 110);
+  await engine.execute(`UPDATE "${engine.schema}".chain_state SET block_number = 109`);
+  expect(await feed.readNew()).toEqual([{ type: "reset", fromBlock: 110n }]);
+  const seen = feed.position();
+  // While the client is not connected, the chain returns to the block that it was on.
+  await add(engine, inBlocks(110, 110));
+  expect(await feed.readNew()).toHaveLength(3);
+  expect(await feed.since(seen)()).toEqual([{ type: "reset", fromBlock: 106n }]);
+});

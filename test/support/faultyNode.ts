@@ -146,6 +146,18 @@ export const transactionsMissing = spoiling(isMethod("eth_getBlockByNumber"), (b
   block === null ? null : { ...block, transactions: [] },
 );
 
+/** Leaves the calldata of transactions out of blocks. */
+export const calldataMissing = spoiling(isMethod("eth_getBlockByNumber"), (block: { transactions: object[] } | null) =>
+  block === null
+    ? null
+    : { ...block, transactions: block.transactions.map((transaction) => ({ ...transaction, input: undefined })) },
+);
+
+/** Gives receipts that do not say whether the transaction succeeded. */
+export const outcomesNull = spoiling(isMethod("eth_getBlockReceipts"), (receipts: object[]) =>
+  receipts.map((receipt) => ({ ...receipt, status: null })),
+);
+
 export const noBlocks = spoiling(
   ({ method, params }) => method === "eth_getBlockByNumber" && params[0] !== "latest",
   () => null,

@@ -349,9 +349,20 @@ describe("a node that does not answer", () => {
     await isAtHead();
   });
 
-  it("or answers with invalid logs is the same", async () => {
+  const invalid = (field: object) => (items: object[]) => items.map((item) => ({ ...item, ...field }));
+  it.each<[string, Fault]>([
+    ["logs", bend("eth_getLogs", invalid({ topics: ["0xno"] }))],
+    ["outcomes", bend("eth_getBlockReceipts", invalid({ status: null }))],
+    [
+      "calldata",
+      bend("eth_getBlockByHash", ({ transactions, ...block }: { transactions: object[] }) => ({
+        ...block,
+        transactions: invalid({ input: null })(transactions),
+      })),
+    ],
+  ])("or answers with invalid %s is the same", async (_, fault) => {
     await follow();
-    faulty.fault = bend("eth_getLogs", ([first, ...others]: object[]) => [{ ...first, topics: ["0xno"] }, ...others]);
+    faulty.fault = fault;
     await mineBlock();
     await vi.waitFor(() => expect(taker.report()?.problem?.kind).toBe("unreachable"), WITHIN);
     expect(taker.taken).toEqual([]);

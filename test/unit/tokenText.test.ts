@@ -58,6 +58,30 @@ describe("readTokenText", () => {
   });
 });
 
+describe("readTokenText from a node whose latest block is from before the token was deployed", () => {
+  /** Answers a call at the latest block as such a node, and one at the block of the event as given. */
+  const behind = (atEvent: () => Promise<Hex>) => ({
+    call: (request: { to: Hex; data: Hex; cache?: "immutable" }) =>
+      clientOf(request.cache === "immutable" ? () => Promise.resolve("0x") : atEvent).call(request),
+  });
+
+  it("reads the text at the block of the event", async () => {
+    const client = behind(() => Promise.resolve(abiString("Example Fund")));
+    expect(await readTokenText(client, TOKEN, "name")).toBe("Example Fund");
+  });
+
+  it("does not take the token for one without a text while the node lacks that block", async () => {
+    const missing = Object.assign(new Error("header not found"), { code: -32000 });
+    await expect(
+      readTokenText(
+        behind(() => Promise.reject(missing)),
+        TOKEN,
+        "symbol",
+      ),
+    ).rejects.toThrow("header not found");
+  });
+});
+
 describe("decodeTokenText", () => {
   it("returns any ABI string unchanged", () => {
     fc.assert(

@@ -25,6 +25,9 @@ const CSV_PAGE_LENGTH = MAXIMUM_LIMIT;
 /** Two indexes can have different rows, because one was repaired. A file with rows of both would be wrong. */
 const REPLACED = "another index replaced the one from which a CSV file was made";
 
+/** A server that took over, or one of several, can lack rows that the file's headers promise. */
+const BEHIND = "the database is behind the one that named the last final block of a CSV file";
+
 /** A fast client receives the largest file in a few seconds. */
 const CSV_RETRY_AFTER_SECONDS = 10;
 
@@ -55,8 +58,8 @@ export interface CsvOptions {
 
 /**
  * Answers `/v1/transactions.csv`: the final part of the history, page by page at the pace of the client. If the
- * database fails, or another index replaces the one that is read, the answer is a 500 before the first page, and an
- * aborted transfer after it. Only a few files are sent at once.
+ * database fails or falls behind, or another index replaces the one that is read, the answer is a 500 before the first
+ * page, and an aborted transfer after it. Only a few files are sent at once.
  */
 export function csvHandler({
   database,
@@ -103,6 +106,8 @@ export function csvHandler({
         readPage: async (before) => {
           const page = await readPage(filters, { before, limit: CSV_PAGE_LENGTH });
           if (!isDeepStrictEqual(page.state.index, index)) throw new Error(REPLACED);
+          const { nextBlock } = coverageOf(network, page.state).historicalBackfill;
+          if (BigInt(nextBlock) < firstUnfinal.blockNumber) throw new Error(BEHIND);
           return page;
         },
         cursorAfter: (position) => encodeCursor(scope, position),

@@ -250,8 +250,9 @@ function textOf(event: HistoryEvent): string {
 
 /**
  * Tells a client where its stream stands. Without it, a client that is interrupted before its next transaction would
- * have no ID to continue from, or one from before a reset.
+ * have no ID to continue from, or one from before a reset: that of a block that it discarded, and whose transactions it
+ * would never get again if the block came back meanwhile.
  */
-function textOfPosition(id: EventId | null): string {
-  return id === null ? "" : `id: ${textOfEventId(id)}\nevent: position\ndata: {}\n\n`;
+function textOfPosition(id: EventId): string {
+  return `id: ${textOfEventId(id)}\nevent: position\ndata: {}\n\n`;
 }

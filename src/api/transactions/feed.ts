@@ -16,6 +16,9 @@ const MAXIMUM_TRANSACTIONS = 500;
 /** The number of hex digits by which an ID names a block and an index. */
 const ID_DIGITS = 16;
 
+/** Starts the hash of no block. */
+const NO_HASH = "0".repeat(ID_DIGITS);
+
 /** The state of the index from which an event was sent. */
 interface Origin {
   /** Identifies the index: 16 hex digits. */
@@ -50,8 +53,11 @@ export interface Feed {
    * correct any row, so an event of another index leads to a reset of all blocks.
    */
   since(seen: EventId): () => Promise<readonly HistoryEvent[]>;
-  /** Returns the ID of the newest transaction at the last `readNew`, or null when it is not known. */
-  position(): EventId | null;
+  /**
+   * Returns the ID of the newest transaction at the last `readNew`. While that is not known, returns an ID of no block,
+   * after which `since` leads to a reset.
+   */
+  position(): EventId;
 }
 
 const blockRow = z.object({ blockNumber: integerColumn, blockHash: bytes32Column });
@@ -186,7 +192,9 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
     },
 
     position() {
-      return "origin" in end ? end : null;
+      if (state === null) throw new Error("nothing has been read yet");
+      if ("origin" in end) return end;
+      return { blockNumber: end.blockNumber, blockHashStart: NO_HASH, transactionIndex: 0, origin: originOf(state) };
     },
   };
 }

@@ -117,6 +117,34 @@ it(
 );
 
 it(
+  "forgets a heartbeat that a clock ahead dated after now, for which Ponder would wait",
+  async () => {
+    await sql("CREATE SCHEMA held AUTHORIZATION indexer");
+    await sql("CREATE TABLE held._ponder_meta (key text PRIMARY KEY, value jsonb)");
+    await sql("ALTER TABLE held._ponder_meta OWNER TO indexer");
+    const setHeartbeat = (at: number) =>
+      sql(`INSERT INTO held._ponder_meta VALUES ('app', '{"is_locked": 1, "heartbeat_at": ${at}}')
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value`);
+    const heartbeat = async () => {
+      const [row] = await sql("SELECT (value->>'heartbeat_at')::bigint AS at FROM held._ponder_meta");
+      return Number(row?.at);
+    };
+    const before = Date.now();
+    await setHeartbeat(before + 7_200_000);
+    const first = hold();
+    await says(first, "held");
+    expect(await heartbeat()).toBeGreaterThanOrEqual(before);
+    expect(await heartbeat()).toBeLessThanOrEqual(Date.now());
+    first.child.kill("SIGKILL");
+
+    await setHeartbeat(before - 1_000);
+    await says(hold(), "held");
+    expect(await heartbeat()).toBe(before - 1_000);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
   "refuses a start whose connection breaks while another process holds the schema",
   async () => {
     await says(hold(), "held");

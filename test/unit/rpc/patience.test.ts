@@ -4,10 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
 import {
   always,
+  calldataMissing,
   type Fault,
   type FaultyNode,
   noBlocks,
   ONLY_HALF,
+  outcomesNull,
   receiptsNull,
   startFaultyNode,
   transactionsMissing,
@@ -66,6 +68,7 @@ describe("a request of a backfill", () => {
     ],
     ["the block is null", noBlocks],
     ["the block lacks its transactions", transactionsMissing],
+    ["its transactions lack their calldata", calldataMissing],
   ])("waits while %s, reports it without the URL, and clears the report", async (_, fault) => {
     const node = await startSpoiled(fault);
     const { request, reports } = transportOver([node.rpcUrl]);
@@ -107,6 +110,15 @@ describe("a request of a backfill", () => {
     const { request } = transportOver([node.rpcUrl]);
     expect(await request("eth_getBlockReceipts", ["0x4"])).toBeNull();
     expect(node.calls.get("eth_getBlockReceipts")).toBe(3);
+  });
+
+  it("waits for receipts that have an outcome", async () => {
+    const node = await startSpoiled(outcomesNull);
+    const { request, reports } = transportOver([node.rpcUrl]);
+    const answer = request("eth_getBlockReceipts", ["0x4"]);
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 60_000 });
+    node.spoil(null);
+    expect(await answer).toEqual(expect.arrayContaining([expect.objectContaining({ status: "0x1" })]));
   });
 
   it("does not wait for the newest block, nor for a block by its hash", async () => {
