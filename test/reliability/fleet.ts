@@ -5,14 +5,14 @@
 import { join } from "node:path";
 import { stopAllProcesses } from "../../localnet/processes.ts";
 import { commandLine } from "../../tools/lib/commandLine.ts";
-import { Fleet } from "./harness/fleet.ts";
+import { Fleet, ROLES } from "./harness/fleet.ts";
 import { World } from "./harness/world.ts";
 
 commandLine({
   usage: "pnpm ops:fleet",
-  summary: `Runs PostgreSQL with two streaming standbys, an indexer on the primary, a replica of the API on each standby, and
-the balancer of ops/haproxy, over two local chains with new transactions, until Ctrl-C. Needs HAProxy. The indexer and the
-replicas are restarted when they end.`,
+  summary: `Runs PostgreSQL with two streaming standbys, an indexer on the primary, a replica of the API behind the pooler of
+ops/pgbouncer on each standby, and the balancer of ops/haproxy, over two local chains with new transactions, until Ctrl-C.
+Needs HAProxy, and pgbouncer 1.21 or later. The indexer and the replicas are restarted when they end.`,
 });
 
 const SEED = 1;
@@ -23,6 +23,7 @@ let world: World | undefined;
 let isEnding = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void end(0));
 try {
+  Fleet.requirePrograms();
   console.log("Two chains with a history, then the fleet: about a minute");
   world = await World.build({ name: "ops-fleet", seed: SEED });
   show(await Fleet.start(world));
@@ -39,8 +40,9 @@ function show({ baseUrl, rig, replicas }: Fleet): void {
     ["balancer", baseUrl, ""],
     ["primary", rig.server.databaseUrl, ""],
     ["indexer", rig.api.baseUrl, `process ${rig.supervisor.pid}`],
-    ...replicas.flatMap(({ server, process: replica }, index) => [
+    ...replicas.flatMap(({ server, pooler, process: replica }, index) => [
       [`standby ${index + 1}`, server.databaseUrl, ""],
+      [`pooler ${index + 1}`, pooler.urlAs(ROLES.api), ""],
       [`replica ${index + 1}`, replica.api.baseUrl, `process ${replica.pid}`],
     ]),
   ];

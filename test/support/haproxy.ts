@@ -9,6 +9,8 @@ import { installedProgram } from "./installed.ts";
 
 export interface RunningBalancer {
   readonly baseUrl: string;
+  /** Whether it counts a replica among those with a current database, by the last change that it logged. */
+  isCurrent(replica: 1 | 2): boolean;
   stop(): Promise<void>;
 }
 
@@ -16,6 +18,7 @@ export interface RunningBalancer {
 export async function startBalancer(replicas: readonly [string, string]): Promise<RunningBalancer> {
   const directory = mkdtempSync(join(tmpdir(), "coreswap-balancer-"));
   const configuration = join(directory, "haproxy.cfg");
+  const logFile = join(directory, "haproxy.log");
   const address = `${HOST}:${await freePort()}`;
   const shipped = readFileSync("ops/haproxy/haproxy.cfg", "utf8");
   const [first, second] = replicas;
@@ -28,7 +31,7 @@ export async function startBalancer(replicas: readonly [string, string]): Promis
     name: "HAProxy",
     command: installedProgram("haproxy"),
     args: ["-db", "-f", configuration],
-    logFile: join(directory, "haproxy.log"),
+    logFile,
   });
   const baseUrl = `http://${address}`;
   await waitUntil(
@@ -43,6 +46,11 @@ export async function startBalancer(replicas: readonly [string, string]): Promis
   );
   return {
     baseUrl,
+    isCurrent(replica) {
+      const changes = new RegExp(`Server current/replica-${replica} is (UP|DOWN)`, "g");
+      // It begins with all of them, and logs nothing about that.
+      return [...readFileSync(logFile, "utf8").matchAll(changes)].at(-1)?.[1] !== "DOWN";
+    },
     async stop() {
       await server.stop();
       rmSync(directory, { recursive: true, force: true });

@@ -14,21 +14,32 @@ const SHIPPED = "ops/pgbouncer/pgbouncer.ini";
 /** The first version that keeps prepared statements in transaction mode. */
 const OLDEST = [1, 21] as const;
 
-/**
- * Returns the path of a pgbouncer that keeps prepared statements, or says why there is none. Debian 12 has an older one.
- */
+/** Debian 12 has an older one, so the name of a package would not help. */
+const NEEDED = `${OLDEST.join(".")} or later is needed: on Debian, \`.ci/pgbouncer\` installs it`;
+
+/** Returns the path of a pgbouncer that keeps prepared statements, or says why there is none and how to get one. */
 export function findPgbouncer(): { readonly path: string } | { readonly missing: string } {
   let path: string;
   try {
     path = installedProgram("pgbouncer");
-  } catch (error) {
-    return { missing: String(error) };
+  } catch {
+    return { missing: `pgbouncer is not installed, and ${NEEDED}` };
   }
   const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
   const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(stdout) ?? [];
   const isOlder = Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1]);
   if (major !== undefined && !isOlder) return { path };
-  return { missing: `${path} is ${stdout.split("\n")[0]}, and the test needs ${OLDEST.join(".")} or later` };
+  return { missing: `${path} is ${stdout.split("\n")[0]}, and ${NEEDED}` };
+}
+
+/**
+ * Returns the path of a pgbouncer that keeps prepared statements.
+ * @throws Error that says why there is none, and how to get one
+ */
+export function requirePgbouncer(): string {
+  const found = findPgbouncer();
+  if ("missing" in found) throw new Error(found.missing);
+  return found.path;
 }
 
 export interface RunningPooler {

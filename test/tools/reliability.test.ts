@@ -1,6 +1,9 @@
 /** The reliability suite must go red when something is lost or wrong, and also when it did not break anything. */
 import { spawnSync } from "node:child_process";
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { FrontendMessages } from "../e2e/harness/databaseProxy.ts";
 import type { HistoryTransaction } from "../e2e/oracle/history.ts";
 import { type Answers, compareAnswers, digestOf } from "../reliability/harness/answers.ts";
@@ -138,5 +141,28 @@ describe("the flags", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8" });
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(message);
+  });
+});
+
+describe("a fleet", () => {
+  it.each([
+    ["pnpm ops:fleet", ["test/reliability/fleet.ts"]],
+    ["its part of the suite", ["test/reliability/index.ts", "--part", "fleet"]],
+  ])("is not started by %s on a pgbouncer that is too old, and a line says how to get another", (_name, command) => {
+    const directory = mkdtempSync(join(tmpdir(), "coreswap-old-pgbouncer-"));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const old = join(directory, "pgbouncer");
+    writeFileSync(old, "#!/bin/sh\necho PgBouncer 1.18.0\n", { mode: 0o755 });
+    const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+      encoding: "utf8",
+      env: { ...process.env, PATH: `${directory}:${process.env.PATH}` },
+      // Ends a fleet that starts all the same.
+      timeout: 150_000,
+    });
+    expect(status).toBe(1);
+    expect(stdout + stderr).toContain(
+      `${old} is PgBouncer 1.18.0, and 1.21 or later is needed: on Debian, \`.ci/pgbouncer\` installs it\n`,
+    );
+    expect(stdout.toLowerCase()).not.toContain("two chains");
   });
 });

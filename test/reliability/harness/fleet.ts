@@ -1,11 +1,15 @@
 /**
  * An installation beyond one server, on one machine: PostgreSQL with two streaming standbys, an indexer on the primary, a
- * replica of the API on each standby, and the balancer of `ops/haproxy` in front of the replicas.
+ * replica of the API on each standby behind a pooler of `ops/pgbouncer`, and the balancer of `ops/haproxy` in front of
+ * the replicas.
  */
+import { readFileSync } from "node:fs";
 import { ApiClient } from "../../e2e/harness/api.ts";
 import { startPostgres } from "../../e2e/harness/postgres.ts";
 import type { Supervisor } from "../../e2e/harness/supervisor.ts";
-import { startBalancer } from "../../support/haproxy.ts";
+import { type RunningBalancer, startBalancer } from "../../support/haproxy.ts";
+import { installedProgram } from "../../support/installed.ts";
+import { type RunningPooler, requirePgbouncer, startPooler } from "../../support/pgbouncer.ts";
 import { queryOnce } from "../../support/postgres.ts";
 import { Rig } from "./rig.ts";
 import { promote, type Standby, startStandby } from "./standby.ts";
@@ -13,9 +17,13 @@ import type { World } from "./world.ts";
 
 /** One replica of the API, and the standby that it reads. */
 export interface Replica extends Standby {
+  /** Between the process and the standby. It stays there when the standby is promoted. */
+  readonly pooler: RunningPooler;
   readonly process: Supervisor;
 }
 
+/** The roles of `ops/roles.sql`. */
+export const ROLES = { indexer: "coreswap_indexer", api: "coreswap_api" } as const;
 const ALIVE_MS = 120_000;
 
 /** A fleet ends with its world. */
@@ -24,14 +32,22 @@ export class Fleet {
   /** The indexer, and the proxy through which it reaches the primary. */
   readonly rig: Rig;
   readonly replicas: readonly [Replica, Replica];
-  /** Of the balancer. */
-  readonly baseUrl: string;
+  readonly #balancer: RunningBalancer;
 
-  private constructor(world: World, rig: Rig, replicas: Fleet["replicas"], baseUrl: string) {
+  private constructor(world: World, rig: Rig, replicas: Fleet["replicas"], balancer: RunningBalancer) {
     this.world = world;
     this.rig = rig;
     this.replicas = replicas;
-    this.baseUrl = baseUrl;
+    this.#balancer = balancer;
+  }
+
+  /**
+   * Looks for the programs that no npm package contains, before anything is started.
+   * @throws Error that names the missing program, and says how to get it
+   */
+  static requirePrograms(): void {
+    requirePgbouncer();
+    installedProgram("haproxy");
   }
 
   /** Starts everything, and waits until the index has caught up and each replica answers. */
@@ -39,21 +55,42 @@ export class Fleet {
     const end = (stop: () => Promise<void>) => world.stack.endWithStack(stop);
     // A standby that was away still finds what it needs.
     const primary = await startPostgres({ wal_keep_size: "256MB" });
-    const rig = await Rig.open({ name: "fleet", world, database: "PostgreSQL", server: primary });
+    // Behind a pooler, the limits of a replica's statements are those of its role.
+    await queryOnce(primary.databaseUrl, readFileSync("ops/roles.sql", "utf8"));
+    const rig = await Rig.open({
+      name: "fleet",
+      world,
+      database: "PostgreSQL",
+      server: primary,
+      role: ROLES.indexer,
+    });
     await rig.renewed();
+    const pgbouncer = requirePgbouncer();
     const startReplica = async (name: string): Promise<Replica> => {
       const standby = await startStandby(primary);
       end(() => standby.stream.stop());
       end(() => standby.server.stop());
-      const process = await rig.serve(name, { databaseUrl: standby.server.databaseUrl });
+      const pooler = await startPooler(pgbouncer, standby.server, [ROLES.api]);
+      end(() => pooler.stop());
+      const process = await rig.serve(name, { databaseUrl: pooler.urlAs(ROLES.api) });
       await process.alive(ALIVE_MS);
-      return { ...standby, process };
+      return { ...standby, pooler, process };
     };
     const replicas: Fleet["replicas"] = [await startReplica("fleet-replica-1"), await startReplica("fleet-replica-2")];
     const [first, second] = replicas.map(({ process }) => new URL(process.api.baseUrl).host) as [string, string];
     const balancer = await startBalancer([first, second]);
     end(() => balancer.stop());
-    return new Fleet(world, rig, replicas, balancer.baseUrl);
+    return new Fleet(world, rig, replicas, balancer);
+  }
+
+  /** Of the balancer. */
+  get baseUrl(): string {
+    return this.#balancer.baseUrl;
+  }
+
+  /** Whether the balancer counts a replica among those with a current database. */
+  isCurrent(replica: Replica): boolean {
+    return this.#balancer.isCurrent(replica === this.replicas[0] ? 1 : 2);
   }
 
   /** A client of the balancer. */
@@ -63,7 +100,7 @@ export class Fleet {
 
   /**
    * Kills the primary for good and promotes the standby that has received more. The indexer and the other standby use it
-   * from then on.
+   * from then on. The poolers need no change: each stays before its server.
    */
   async replacePrimary(): Promise<void> {
     this.rig.databaseProxy.block();

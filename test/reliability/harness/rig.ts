@@ -24,6 +24,8 @@ export interface RigOptions {
   readonly database: DatabaseName;
   /** A server to use instead of a new one. */
   readonly server?: PostgresServer;
+  /** The role of the indexer on the server. The superuser by default. */
+  readonly role?: string;
   /** More settings of the indexer, by variable. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -41,6 +43,7 @@ export class Rig {
   readonly database: DatabaseName;
   readonly rpc: Readonly<Record<NetworkName, RpcProxy>>;
   readonly #name: string;
+  readonly #role: string;
   readonly #settings: Readonly<Record<string, string>>;
   readonly #postgres: { readonly server: PostgresServer; readonly proxy: DatabaseProxy } | undefined;
   #generation = 0;
@@ -54,6 +57,7 @@ export class Rig {
     this.world = options.world;
     this.database = options.database;
     this.#name = options.name;
+    this.#role = options.role ?? "postgres";
     this.#settings = {
       PONDER_RPC_REQUESTS_PER_SECOND: REQUESTS_PER_SECOND,
       NODE_OPTIONS: COLLECTS_ON_SIGNAL,
@@ -110,7 +114,7 @@ export class Rig {
 
   /** URL of the database through the proxy. */
   get databaseUrl(): string {
-    return `postgresql://postgres@127.0.0.1:${this.databaseProxy.port}/postgres`;
+    return `postgresql://${this.#role}@127.0.0.1:${this.databaseProxy.port}/postgres`;
   }
 
   get logFile(): string {
@@ -174,7 +178,7 @@ export class Rig {
 
   /** Starts an indexer from scratch in another schema of the same database. */
   async beside(name: string): Promise<Rig> {
-    const rig = new Rig({ name, world: this.world, database: this.database }, this.rpc, {
+    const rig = new Rig({ name, world: this.world, database: this.database, role: this.#role }, this.rpc, {
       server: this.server,
       proxy: this.databaseProxy,
     });

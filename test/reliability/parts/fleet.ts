@@ -1,4 +1,7 @@
-/** A fleet under load and under traffic: its replicas, its standbys and its primary disappear, and its chains reorganize. */
+/**
+ * A fleet under load and under traffic: its replicas, its standbys, its poolers and its primary disappear, and its chains
+ * reorganize.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import type { PostgresServer } from "../../e2e/harness/postgres.ts";
@@ -22,7 +25,7 @@ const CLIENTS = 8;
 const TRAFFIC_INTERVAL_MS = 500;
 /** Duration of the load before and after each fault. */
 const AROUND_MS = 3_000;
-/** How long a standby stays away. */
+/** How long a standby stays away, or a pooler whose replica has left. */
 const AWAY_MS = 5_000;
 /** A replica whose standby gets no changes leaves after five seconds and two checks. */
 const LEAVES_WITHIN_MS = 10_000;
@@ -41,9 +44,11 @@ interface FleetScene extends Scene {
 
 export const fleet: Part = {
   name: "fleet",
-  summary: "a balancer and two replicas on standbys: each killed, one behind, deep reorganizations, a new primary",
-  run: (context) =>
-    inWorld("fleet", context, async (world) => {
+  summary:
+    "a balancer and two replicas on standbys: each killed, poolers killed, one behind, deep reorganizations, a new primary",
+  async run(context) {
+    Fleet.requirePrograms();
+    await inWorld("fleet", context, async (world) => {
       const started = await Fleet.start(world);
       const { rig, baseUrl } = started;
       const oracles = await world.still();
@@ -55,10 +60,12 @@ export const fleet: Part = {
       context.say(`the balancer is ${baseUrl}`);
       await killReplicas(scene, 3);
       await killStandbys(scene, 2);
+      await killPoolers(scene, 2);
       await leaveBehind(scene);
       await reorganizeUnderReaders(scene);
       await replacePrimary(scene);
-    }),
+    });
+  },
 };
 
 /** Paths whose answers never change again: closed ranges, and pages that begin at a final transaction. */
@@ -143,6 +150,39 @@ function killStandbys(scene: FleetScene, rounds: number): Promise<void> {
     await server.kill();
     await sleep(AWAY_MS);
     await server.start();
+  });
+}
+
+/** Kills the pooler of a replica, which must leave, and starts it when the replica has left, which must come back. */
+function killPoolers(scene: FleetScene, rounds: number): Promise<void> {
+  const { fleet: subject, random, say } = scene;
+  return underLoad(scene, "a pooler killed", { rounds, mayStepBack: true }, async () => {
+    const replica = random.pick(subject.replicas);
+    const { pooler, process } = replica;
+    await pooler.kill();
+    await waitUntil(
+      "/ready of the replica is 503",
+      async () => {
+        const { status } = await process.api.request("/ready");
+        return status === 503 ? null : `it is ${status}`;
+      },
+      { deadlineMs: RECOVERY_MS },
+    );
+    await waitUntil(
+      "the balancer takes the replica out",
+      async () => (subject.isCurrent(replica) ? "it still takes part" : null),
+      { deadlineMs: RECOVERY_MS },
+    );
+    await sleep(AWAY_MS);
+    await pooler.start();
+    const since = performance.now();
+    await process.ready(RECOVERY_MS);
+    await waitUntil(
+      "the balancer takes the replica back",
+      async () => (subject.isCurrent(replica) ? null : "it is still out"),
+      { deadlineMs: RECOVERY_MS },
+    );
+    say(`the replica took part again after ${(performance.now() - since).toFixed(0)} ms`);
   });
 }
 
