@@ -147,6 +147,9 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
               );
             }}
           </Chart>
+          <p className="muted">
+            The growth of all posted days, multiplied: between two days, credits grow by its ratio.
+          </p>
         </Panel>
       </div>
       <Panel title="Posted days" aside={<Address value={delegate.delegateAddress} />}>
