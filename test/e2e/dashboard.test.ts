@@ -96,6 +96,12 @@ test("the keyboard moves along a chart, and the chosen network, time zone and co
   expect(await chart.getAttribute("aria-valuetext")).toContain(`${buckets[0]?.pricedVolumeUsd} USD`);
   await page.keyboard.press("ArrowRight");
   expect(await chart.getAttribute("aria-valuetext")).toContain(`${buckets[1]?.pricedVolumeUsd} USD`);
+  const day = buckets.slice(1, 3).map(({ from }) => `${from.slice(0, 10)} 00:00`);
+  // The clocks may change on that day, so that its end is in another zone than its beginning.
+  const localDay = day.map((time) => time.replace(/00:00$/, "0[12]:00( (CET|CEST|GMT\\+[12]))?"));
+  const bothZones = new RegExp(`${day.join(" to ")} UTC \\(${localDay.join(" to ")}\\)`);
+  expect(await chart.getAttribute("aria-valuetext")).toMatch(bothZones);
+  expect(await page.locator("figcaption .place").textContent()).toMatch(bothZones);
 
   await page.getByLabel("Network").selectOption("evm-sepolia");
   await page.waitForURL(/network=evm-sepolia/);

@@ -13,6 +13,10 @@ import { reorganize } from "./harness/reorganize.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 
 const SENT = 3;
+/** Milliseconds within which the page shows a transaction of a new block. */
+const SOON_MS = 3_000;
+/** A busy machine shows only some transactions that soon, of which one is enough. */
+const MOST_SENT = 20;
 const DEADLINE_MS = 60_000;
 /** A page requests everything again at this interval, whether it has a stream or not. */
 const SLOW_MS = 30_000;
@@ -36,7 +40,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-test("the stream alone makes a transaction appear on the open page, and disappear when its block is rolled back", async () => {
+test("the stream alone makes a transaction appear on the open page within seconds, and disappear when its block is rolled back", async () => {
   const { api, process } = indexer;
   const deployed = stack.deployed("mainnet");
   const { page, complaints } = await openPage(context, process.baseUrl);
@@ -48,13 +52,14 @@ test("the stream alone makes a transaction appear on the open page, and disappea
     (await api.history("evm-mainnet", { limit: 100 })).transactions.map(({ transactionHash }) => transactionHash);
 
   const random = randomOf(1, deployed.chainId);
-  for (let count = 0; count < SENT; count += 1) {
+  let fastestMs = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < SENT || (fastestMs > SOON_MS && count < MOST_SENT); count += 1) {
     const { hash } = await sendOne({ deployed, random });
-    await waitUntilApiHas(hash);
-    const indexedAt = performance.now();
-    await waitUntilShown(page, hash);
-    console.log(`on the page ${Math.round(performance.now() - indexedAt)} ms after the API`);
+    const minedAt = performance.now();
+    await page.locator(`tbody a[title="${hash}"]`).waitFor();
+    fastestMs = Math.min(fastestMs, performance.now() - minedAt);
   }
+  expect(fastestMs).toBeLessThanOrEqual(SOON_MS);
 
   const { removed } = await reorganize(deployed.rpcUrl, SENT);
   await waitForHistory(api, "mainnet", stack.source("mainnet"));

@@ -60,8 +60,8 @@ test("the treasury view shows the token's liabilities, reserve and yield", async
     ["Reserve", decimal(solvency.assetsUsdWad, 18)],
     ["Surplus", decimal(solvency.surplusUsdWad, 18)],
     ["Net APY, newest day", decimal(yields.currentApyWad ?? "", 16)],
-    ["7 days", decimal(yields.apy7DaysWad ?? "", 16)],
-    ["30 days", decimal(yields.apy30DaysWad ?? "", 16)],
+    ["Net APY, 7 days", decimal(yields.apy7DaysWad ?? "", 16)],
+    ["Net APY, 30 days", decimal(yields.apy30DaysWad ?? "", 16)],
   ] as const) {
     expect(await figureIn(fact(page, name)), name).toBe(expected);
   }
@@ -95,12 +95,12 @@ test("the view of a wallet, opened from the list, shows credits, withheld entrie
   const figures: [string, string][] = [
     ["Tokens held", account.tokenBalance],
     ["Redeemable now", account.redeemableTokens],
-    ["Worth, paid in the stablecoin", account.redeemableValueInStablecoin],
-    ["Worth, paid in RWA", account.redeemableValueInRwa],
+    ["Value if redeemed for a stablecoin", account.redeemableValueInStablecoin],
+    ["Value if redeemed for an RWA", account.redeemableValueInRwa],
     ["Main credits", account.mainCredits],
     ["Withheld credits", account.totalWithheldCredits],
-    ["Earned in stablecoin", account.yieldEarnedInStablecoin],
-    ["Earned in RWA", account.yieldEarnedInRwa],
+    ["Yield so far, for a stablecoin", account.yieldEarnedInStablecoin],
+    ["Yield so far, for an RWA", account.yieldEarnedInRwa],
     ["Yield claimed", account.position.yieldClaimed],
     ["Deposited", account.position.deposited],
     ["Redeemed", account.position.redeemed],

@@ -37,6 +37,11 @@ export function Assets(): ReactNode {
                   <Rate wad={spreadProtocolTakeRateWad} />
                 </Fact>
               </dl>
+              <p className="muted">
+                A swap pays the protocol fee first, and of the rest the LP's rates (below): its spread, of which the
+                protocol takes a part. While a guardrail is on, swaps fail if the price of its adapter is outside the
+                band around the USD value.
+              </p>
             </Panel>
             <Panel title="RWAs">
               <Rwas rwas={rwas} />

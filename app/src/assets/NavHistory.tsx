@@ -9,10 +9,10 @@ import { Address, Identifier, TransactionLink } from "../components/Identifier.t
 import { Fact, Panel } from "../components/Panel.tsx";
 import { RangePicker, rangeOf } from "../components/RangePicker.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
-import { Age, Time } from "../components/Time.tsx";
+import { Age, Moment, Time } from "../components/Time.tsx";
 import { chartHeight, exactText, tickText } from "../format/amount.ts";
 import { assetIdText } from "../format/names.ts";
-import { secondsOf, utcText } from "../format/time.ts";
+import { secondsOf, timeText } from "../format/time.ts";
 import { useNetwork } from "../shell/context.ts";
 
 const route = getRouteApi("/assets");
@@ -107,7 +107,7 @@ function NavChart({ changes, from, to }: NavChartProps) {
       tick={(height, step) => `$${tickText(height, step)}`}
       valueText={(index) => {
         const nav = navs[index];
-        return nav === undefined ? "" : `${utcText(secondsOf(nav.at))}: ${exactText(navOf(nav.navWad))} USD`;
+        return nav === undefined ? "" : `${timeText(secondsOf(nav.at))}: ${exactText(navOf(nav.navWad))} USD`;
       }}
     >
       {(index) => {
@@ -116,7 +116,7 @@ function NavChart({ changes, from, to }: NavChartProps) {
           nav !== undefined && (
             <ul className="legend">
               <li>
-                <Time value={nav.at} />
+                <Moment value={nav.at} />
               </li>
               <li>
                 <i className="series-1" /> NAV <Figure value={navOf(nav.navWad)} sign="$" minimumDigits={2} />

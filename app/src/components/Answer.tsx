@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { utcText } from "../format/time.ts";
+import { Time } from "./Time.tsx";
 
 interface AnswerProps<Data> {
   readonly query: UseQueryResult<Data>;
@@ -30,7 +30,8 @@ export function Answer<Data>({ query, children }: AnswerProps<Data>) {
     <div className={isPlaceholderData ? "answer before" : "answer"} aria-busy={isPlaceholderData}>
       {error !== null && (
         <div className="notice stale" role="status">
-          <strong>Stale:</strong> as of {utcText(Math.floor(dataUpdatedAt / 1000))}. {error.message} {retry}
+          <strong>Stale:</strong> as of <Time value={String(Math.floor(dataUpdatedAt / 1000))} />. {error.message}{" "}
+          {retry}
         </div>
       )}
       {children(data)}

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useState } from "react";
-import { apiTime, localText, relativeText, secondsOf, utcText } from "../format/time.ts";
+import { apiTime, localText, periodText, relativeText, secondsOf, timeText, utcText } from "../format/time.ts";
 
 export type Zone = "utc" | "local";
 
@@ -41,12 +41,15 @@ export function Age({ value }: { readonly value: string }) {
   );
 }
 
-/** The bounds of a bucket of a chart, in UTC to the minute. */
+/**
+ * The time of a position of a chart in UTC, as on its axis, and in local time. Both are shown, because nobody can read a
+ * title while the pointer is on the chart.
+ */
+export function Moment({ value }: { readonly value: string }) {
+  return <span className="place">{timeText(secondsOf(value))}</span>;
+}
+
+/** The bounds of a bucket of a chart, like `Moment`. */
 export function Period({ from, to }: { readonly from: string; readonly to: string }) {
-  const minuteText = (time: string) => utcText(secondsOf(time)).slice(0, 16);
-  return (
-    <span className="place">
-      {minuteText(from)} to {minuteText(to)} UTC
-    </span>
-  );
+  return <span className="place">{periodText(secondsOf(from), secondsOf(to))}</span>;
 }

@@ -36,6 +36,31 @@ export function localText(seconds: number, timeZone?: string): string {
   return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second} ${part.timeZoneName}`;
 }
 
+/** A time in UTC and, where that differs, in local time: `2026-01-31 23:59:58 UTC (2026-02-01 00:59:58 GMT+1)`. */
+export function timeText(seconds: number, timeZone?: string): string {
+  return inBothZones((textOf) => textOf(seconds), timeZone);
+}
+
+/** The bounds of a period to the minute, in UTC and, where that differs, in local time. */
+export function periodText(from: number, to: number, timeZone?: string): string {
+  return inBothZones((textOf) => {
+    const [first, last] = [partsOf(textOf(from)), partsOf(textOf(to))];
+    // The clocks may change between the bounds.
+    const firstZone = first.zone === last.zone ? "" : ` ${first.zone}`;
+    return `${first.minute}${firstZone} to ${last.minute} ${last.zone}`;
+  }, timeZone);
+}
+
+function inBothZones(write: (textOf: (seconds: number) => string) => string, timeZone: string | undefined): string {
+  const [utc, local] = [write(utcText), write((seconds) => localText(seconds, timeZone))];
+  return utc === local ? utc : `${utc} (${local})`;
+}
+
+/** The time to the minute, and the zone, of a text such as `2026-01-31 23:59:58 UTC`. */
+function partsOf(text: string) {
+  return { minute: text.slice(0, 16), zone: text.slice(20) };
+}
+
 /** A duration in its two largest units, rounded down: `3 d 4 h`, `12 min 5 s`, `0 s`. */
 export function durationText(seconds: number): string {
   const rest = Math.max(0, Math.floor(seconds));

@@ -53,6 +53,10 @@ export function DerivedLegs({ liquidity: { stablecoinId }, derivedLegs }: Derive
           );
         })}
       </Table>
+      <p className="muted">
+        A sweep deposits into the reserve what the custody receives, and a prefund redeems from it what a payout lacks,
+        as far as both allowances reach.
+      </p>
     </Panel>
   );
 }

@@ -44,19 +44,24 @@ export function LpTable({ volume: { lpVolumes } }: { readonly volume: Schemas["V
   const { lpAddresses } = useDirectory();
   if (lpVolumes.length === 0) return <Empty>No LP settled a swap in this range.</Empty>;
   return (
-    <Table caption="Volume by LP" head={["LP", "Volume", "Legs", "Without price"]} numeric={[1, 2, 3]}>
-      {lpVolumes.map((lp) => (
-        <Row key={lp.lpAddress}>
-          <RowHead>
-            <i className={lpColour(lpAddresses, lp.lpAddress).slice(2)} /> <Address value={lp.lpAddress} />
-          </RowHead>
-          <Cell isNumber>
-            <Usd value={lp.pricedVolumeUsd} />
-          </Cell>
-          <Cell isNumber>{lp.totalLegCount}</Cell>
-          <Cell isNumber>{lp.unpricedLegCount}</Cell>
-        </Row>
-      ))}
-    </Table>
+    <>
+      <Table caption="Volume by LP" head={["LP", "Volume", "Legs", "Without price"]} numeric={[1, 2, 3]}>
+        {lpVolumes.map((lp) => (
+          <Row key={lp.lpAddress}>
+            <RowHead>
+              <i className={lpColour(lpAddresses, lp.lpAddress).slice(2)} /> <Address value={lp.lpAddress} />
+            </RowHead>
+            <Cell isNumber>
+              <Usd value={lp.pricedVolumeUsd} />
+            </Cell>
+            <Cell isNumber>{lp.totalLegCount}</Cell>
+            <Cell isNumber>{lp.unpricedLegCount}</Cell>
+          </Row>
+        ))}
+      </Table>
+      <p className="muted">
+        A swap has one or more legs. Each exchanges one asset for another, settled by the LP of one stablecoin.
+      </p>
+    </>
   );
 }

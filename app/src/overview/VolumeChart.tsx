@@ -7,7 +7,7 @@ import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Period } from "../components/Time.tsx";
 import { chartHeight, parseDecimal, tickText } from "../format/amount.ts";
 import { assetIdText, shortened } from "../format/names.ts";
-import { placeText, secondsOf, utcText } from "../format/time.ts";
+import { periodText, placeText, secondsOf, utcText } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
 
 const NOTHING = "0.000000";
@@ -35,7 +35,7 @@ export function VolumeChart({ series: { buckets, interval } }: { readonly series
         tick={(height, step) => `$${tickText(height, step, "compact")}`}
         valueText={(index) => {
           const bucket = buckets[index];
-          return bucket === undefined ? "" : `${utcText(secondsOf(bucket.from))}: ${bucket.pricedVolumeUsd} USD`;
+          return bucket === undefined ? "" : `${textOf(bucket)}: ${bucket.pricedVolumeUsd} USD`;
         }}
       >
         {(index) => {
@@ -75,7 +75,7 @@ export function VolumeChart({ series: { buckets, interval } }: { readonly series
         >
           {buckets.map((bucket) => (
             <Row key={bucket.from}>
-              <RowHead>{utcText(secondsOf(bucket.from)).slice(0, 16)}</RowHead>
+              <RowHead title={textOf(bucket)}>{utcText(secondsOf(bucket.from)).slice(0, 16)}</RowHead>
               <Cell isNumber>${bucket.pricedVolumeUsd}</Cell>
               {lps.map((lp) => (
                 <Cell key={lp} isNumber>
@@ -89,6 +89,10 @@ export function VolumeChart({ series: { buckets, interval } }: { readonly series
       </details>
     </>
   );
+}
+
+function textOf({ from, to }: Schemas["VolumeBucket"]): string {
+  return periodText(secondsOf(from), secondsOf(to));
 }
 
 /** Every column but the first. */

@@ -74,7 +74,7 @@ function NetworkStatus({ status }: { readonly status: Schemas["IndexingStatus"] 
         <Fact name="Audited blocks">
           {audit === null ? "–" : `${grouped(audit.fromBlock)} to ${grouped(audit.toBlock)}`}
         </Fact>
-        <Fact name="Written">{status.writtenAt === null ? "never" : <Age value={status.writtenAt} />}</Fact>
+        <Fact name="Last written">{status.writtenAt === null ? "never" : <Age value={status.writtenAt} />}</Fact>
         <Fact name="Oldest price">
           <OldestPrice network={status.network} />
         </Fact>

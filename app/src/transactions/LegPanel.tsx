@@ -54,15 +54,20 @@ export function LegPanel({ leg, title, hasReverted }: LegPanelProps) {
       </Row>
     );
   };
+  const isPrefund = yieldBearingIds.has(assetInId);
   return (
     <Panel
       title={title}
-      aside={
-        isDerived ? (
-          <span className="badge">derived: {yieldBearingIds.has(assetInId) ? "prefund" : "sweep"}</span>
-        ) : undefined
-      }
+      aside={isDerived ? <span className="badge">derived: {isPrefund ? "prefund" : "sweep"}</span> : undefined}
     >
+      {isDerived && (
+        <p className="muted">
+          CoreSwap added this leg for the LP:{" "}
+          {isPrefund
+            ? "it redeems from the reserve what the custody lacks for a payout."
+            : "it deposits into the reserve what the custody received."}
+        </p>
+      )}
       <dl className="facts">
         <Fact name="Route">
           {routeId}: {routeText(routeId)}

@@ -51,13 +51,13 @@ function DelegateSummary({ delegate, blockNumber }: { readonly delegate: Delegat
         <Fact name="Net APY, newest day">
           <Apy wad={yields.currentApyWad} />
         </Fact>
-        <Fact name="7 days">
+        <Fact name="Net APY, 7 days">
           <Apy wad={yields.apy7DaysWad} />
         </Fact>
-        <Fact name="30 days">
+        <Fact name="Net APY, 30 days">
           <Apy wad={yields.apy30DaysWad} />
         </Fact>
-        <Fact name="90 days">
+        <Fact name="Net APY, 90 days">
           <Apy wad={yields.apy90DaysWad} />
         </Fact>
         <Fact name="Next rate">

@@ -14,11 +14,12 @@ import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Time } from "../components/Time.tsx";
 import { chartHeight, exactText, percentOfWad, tickText } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
-import { placeText, secondsOf } from "../format/time.ts";
+import { periodText, placeText, secondsOf } from "../format/time.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { Summary } from "./Summary.tsx";
 
 const route = getRouteApi("/treasury");
+const DAY_SECONDS = 86_400;
 
 /** The treasury token: what it owes and holds, its daily rates and what they make of a credit. */
 export function Treasury(): ReactNode {
@@ -72,7 +73,7 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
           <Index value={newest.growthIndexE36} />
         </Fact>
         <Fact name="Newest posted day">
-          <span className="small">{dayOf(newest)}</span>
+          <span className="small">{newest.startsAt.slice(0, 10)} (UTC)</span>
         </Fact>
       </dl>
       <div className="columns">
@@ -98,7 +99,7 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
               return (
                 day !== undefined && (
                   <ul className="legend">
-                    <li>{dayOf(day)}</li>
+                    <li className="place">{hoursOf(day)}</li>
                     <li>
                       <i className="series-1" /> Net APY <Percent wad={day.rateWad} />
                     </li>
@@ -137,7 +138,7 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
               return (
                 day !== undefined && (
                   <ul className="legend">
-                    <li>{dayOf(day)}</li>
+                    <li className="place">{hoursOf(day)}</li>
                     <li>
                       <i className="series-2" /> Growth index <Index value={day.growthIndexE36} />
                     </li>
@@ -146,6 +147,9 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
               );
             }}
           </Chart>
+          <p className="muted">
+            The growth of all posted days, multiplied: between two days, credits grow by its ratio.
+          </p>
         </Panel>
       </div>
       <Panel title="Posted days" aside={<Address value={delegate.delegateAddress} />}>
@@ -172,7 +176,7 @@ function RateTable({ rates }: { readonly rates: readonly Schemas["DailyRate"][] 
     >
       {rates.toReversed().map((rate) => (
         <Row key={rate.dayNumber}>
-          <RowHead title={`day ${rate.dayNumber}`}>{rate.startsAt.slice(0, 10)}</RowHead>
+          <RowHead title={`day ${rate.dayNumber}, ${hoursOf(rate)}`}>{rate.startsAt.slice(0, 10)}</RowHead>
           <Cell isNumber>
             <Percent wad={rate.rateWad} />
           </Cell>
@@ -216,10 +220,12 @@ function Index({ value }: { readonly value: string }) {
   return <Figure value={{ units: BigInt(value), decimals: 36 }} maximumDigits={8} />;
 }
 
-function dayOf({ startsAt }: Schemas["DailyRate"]): string {
-  return `${startsAt.slice(0, 10)} (UTC)`;
+/** The beginning and the end of a day, which is one of UTC. */
+function hoursOf({ startsAt }: Schemas["DailyRate"]): string {
+  const from = secondsOf(startsAt);
+  return periodText(from, from + DAY_SECONDS);
 }
 
 function dayText(day: Schemas["DailyRate"] | undefined, textOf: (day: Schemas["DailyRate"]) => string): string {
-  return day === undefined ? "" : `${dayOf(day)}: ${textOf(day)}`;
+  return day === undefined ? "" : `${hoursOf(day)}: ${textOf(day)}`;
 }

@@ -25,19 +25,19 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
         <Fact name="Redeemable now">
           <Amount value={account.redeemableTokens} {...token} />
         </Fact>
-        <Fact name="Worth, paid in the stablecoin">
+        <Fact name="Value if redeemed for a stablecoin">
           <Amount value={account.redeemableValueInStablecoin} {...token} />
         </Fact>
-        <Fact name="Worth, paid in RWA">
+        <Fact name="Value if redeemed for an RWA">
           <Amount value={account.redeemableValueInRwa} {...token} />
         </Fact>
       </dl>
       <Panel title="Yield and deposits">
         <dl className="facts">
-          <Fact name="Earned in stablecoin">
+          <Fact name="Yield so far, for a stablecoin">
             <Amount value={account.yieldEarnedInStablecoin} {...token} />
           </Fact>
-          <Fact name="Earned in RWA">
+          <Fact name="Yield so far, for an RWA">
             <Amount value={account.yieldEarnedInRwa} {...token} />
           </Fact>
           <Fact name="Yield claimed">
@@ -63,6 +63,10 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
             </>
           )}
         </dl>
+        <p className="muted">
+          Yield so far is that of redeemed credits (claimed, before the LP's fee), and what the other credits would
+          yield now. A redemption for a stablecoin also pays a part of the current day.
+        </p>
       </Panel>
       <Panel title="Credits" aside={<Address value={account.delegateAddress} />}>
         <dl className="facts">
@@ -73,12 +77,20 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
             <Amount value={account.totalWithheldCredits} {...token} />
           </Fact>
           <Fact name="Value of a main credit">
-            <Figure value={{ units: BigInt(account.yieldMultiplierWad), decimals: 18 }} maximumDigits={10} />
+            <Figure
+              value={{ units: BigInt(account.yieldMultiplierWad), decimals: 18 }}
+              unit={token.symbol}
+              maximumDigits={10}
+            />
           </Fact>
           <Fact name="Accrued through">
             {lastAccrualDay === "0" ? "–" : `${apiTime(Number(lastAccrualDay) * DAY).slice(0, 10)} (UTC)`}
           </Fact>
         </dl>
+        <p className="muted">
+          A redemption takes one credit with each token, withheld credits first. Withheld credits pay 1:1 and lose what
+          they have earned; main credits pay their value.
+        </p>
       </Panel>
       <Panel title="Withheld entries">
         {withheldCredits.length === 0 ? (

@@ -6,7 +6,7 @@ import { Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Period } from "../components/Time.tsx";
 import { chartHeight, exactText, tickText } from "../format/amount.ts";
-import { placeText, secondsOf, utcText } from "../format/time.ts";
+import { periodText, placeText, secondsOf, timeText, utcText } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
 
 /** Amounts of a bucket, in the order of the table's columns. */
@@ -56,7 +56,7 @@ export function PositionHistory({ account: { stablecoinId, atStart, buckets }, i
               const bucket = buckets[index];
               return bucket === undefined
                 ? ""
-                : `${utcText(secondsOf(bucket.to))}: ${exactText(decimalOf(bucket.atEnd.netDeposits))} ${symbol}`;
+                : `${timeText(secondsOf(bucket.to))}: ${exactText(decimalOf(bucket.atEnd.netDeposits))} ${symbol}`;
             }}
           >
             {(index) => {
@@ -94,7 +94,9 @@ export function PositionHistory({ account: { stablecoinId, atStart, buckets }, i
             >
               {buckets.map((bucket) => (
                 <Row key={bucket.from}>
-                  <RowHead>{utcText(secondsOf(bucket.from)).slice(0, 16)}</RowHead>
+                  <RowHead title={periodText(secondsOf(bucket.from), secondsOf(bucket.to))}>
+                    {utcText(secondsOf(bucket.from)).slice(0, 16)}
+                  </RowHead>
                   {FLOWS.map(({ name, of }) => (
                     <Cell key={name} isNumber>
                       <Amount value={of(bucket)} {...token} />

@@ -4,9 +4,11 @@ import {
   apiTime,
   durationText,
   localText,
+  periodText,
   placeText,
   relativeText,
   secondsOf,
+  timeText,
   utcText,
 } from "../../../app/src/format/time.ts";
 
@@ -32,6 +34,23 @@ it("utcText and localText in UTC agree", () => {
 it("localText names the zone", () => {
   expect(localText(1_769_903_998, "Europe/Berlin")).toBe("2026-02-01 00:59:58 CET");
   expect(localText(1_785_535_200, "Asia/Kolkata")).toBe("2026-08-01 03:30:00 GMT+5:30");
+});
+
+it("timeText and periodText give UTC and the local time, and only one when they agree", () => {
+  expect(timeText(1_769_903_998, "Europe/Berlin")).toBe("2026-01-31 23:59:58 UTC (2026-02-01 00:59:58 CET)");
+  expect(timeText(1_769_903_998, "UTC")).toBe("2026-01-31 23:59:58 UTC");
+  const day = secondsOf("2026-11-24T00:00:00Z");
+  expect(periodText(day, day + 86_400, "Europe/Berlin")).toBe(
+    "2026-11-24 00:00 to 2026-11-25 00:00 UTC (2026-11-24 01:00 to 2026-11-25 01:00 CET)",
+  );
+  expect(periodText(day, day + 86_400, "UTC")).toBe("2026-11-24 00:00 to 2026-11-25 00:00 UTC");
+});
+
+it("periodText names both zones when the clocks change between its bounds", () => {
+  const from = secondsOf("2026-10-25T00:00:00Z");
+  expect(periodText(from, from + 86_400, "Europe/London")).toBe(
+    "2026-10-25 00:00 to 2026-10-26 00:00 UTC (2026-10-25 01:00 BST to 2026-10-26 00:00 GMT)",
+  );
 });
 
 describe("durationText", () => {
