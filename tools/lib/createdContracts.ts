@@ -4,10 +4,17 @@ import { join } from "node:path";
 import { type Address, getAddress, type Hash, type Hex, size, slice } from "viem";
 import { z } from "zod";
 
-/** Everything that `contracts/script` creates. */
-const NAMES = [
+/** What `contracts/script` creates of a deployment. */
+const SCRIPTED = [
   ...["TimelockController", "ERC1967Proxy", "CoreSwap", "Treasury", "TreasuryDelegate", "TreasuryDelegateLibrary"],
-  ...["BalanceSheetDelegate", "NavPriceAdapter", "TestToken"],
+  ...["BalanceSheetDelegate", "NavPriceAdapter"],
+];
+/** Everything that the scripts create: those of a development network create tokens, too. */
+const NAMES = [...SCRIPTED, "TestToken"];
+/** What a deployment can consist of: `core adapter deploy` adds the other adapters. */
+export const DEPLOYED_CONTRACTS: readonly string[] = [
+  ...SCRIPTED,
+  ...["ChainlinkPriceAdapter", "ERC4626PriceAdapter", "TBillRateAdapter"],
 ];
 const SALT_BYTES = 32;
 
