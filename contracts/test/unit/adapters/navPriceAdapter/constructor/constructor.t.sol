@@ -55,7 +55,7 @@ contract NavPriceAdapterConstructorTest is NavPriceAdapterFixture {
         assertFalse(adapter.hasRole(adapter.NAV_POSTER_ROLE(), ADMIN), "administrator as poster");
     }
 
-    /// Returns a value below the range of bounds, the first above it, or any above it. The fuzzer rarely draws the first.
+    /// Returns a value below the range of bounds, the first above it, which the fuzzer rarely draws, or any above it.
     function _outside(uint256 seed, uint256 belowWad, uint256 aboveWad) private pure returns (uint256 boundWad) {
         if (seed % 3 == 0) return belowWad;
         return seed % 3 == 1 ? WAD : aboveWad;
