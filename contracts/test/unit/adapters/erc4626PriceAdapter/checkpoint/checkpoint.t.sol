@@ -49,6 +49,25 @@ contract ERC4626PriceAdapterCheckpointTest is ERC4626PriceAdapterFixture {
         _checkCut(rateWad, REFERENCE_WAD - MAX_MOVE_WAD);
     }
 
+    function test_GivenTheLargestMoveIsNotAWholeNumberOfUnits() public {
+        adapter = _deployAdapter(ONE_USD, BOUND_WAD, REFERENCE_WAD + 1);
+        _setRate(2 * REFERENCE_WAD);
+        adapter.checkpoint();
+        vm.warp(block.timestamp + 1 days);
+        assertEq(adapter.referenceRateWad(), REFERENCE_WAD + 1 + MAX_MOVE_WAD);
+    }
+
+    function test_GivenAnEarlierCheckpointIsInForce() public {
+        _setRate(REFERENCE_WAD + 1);
+        adapter.checkpoint();
+        vm.warp(block.timestamp + 1 days);
+        _setRate(REFERENCE_WAD + 2);
+        adapter.checkpoint();
+        assertEq(adapter.referenceRateWad(), REFERENCE_WAD + 1, "the earlier one at first");
+        vm.warp(block.timestamp + 1 days);
+        assertEq(adapter.referenceRateWad(), REFERENCE_WAD + 2, "the later one after a day");
+    }
+
     function test_RevertGiven_TheNextReferenceTakesMoreThan96Bits() public {
         _setRate(type(uint96).max);
         adapter = _deployAdapter(ONE_USD, BOUND_WAD, type(uint96).max);

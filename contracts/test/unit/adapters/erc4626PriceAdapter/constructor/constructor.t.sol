@@ -14,7 +14,7 @@ contract ERC4626PriceAdapterConstructorTest is ERC4626PriceAdapterFixture {
     }
 
     function testFuzz_RevertWhen_TheBoundIsOneOrMore(uint256 boundWad) public {
-        boundWad = bound(boundWad, WAD, type(uint256).max);
+        boundWad = boundWad % 2 == 0 ? WAD : bound(boundWad, WAD, type(uint256).max);
         vm.expectRevert(abi.encodeWithSelector(ERC4626PriceAdapter.InvalidMaxMove.selector, boundWad));
         _deployAdapter(ONE_USD, boundWad, REFERENCE_WAD);
     }

@@ -119,6 +119,13 @@ contract NavPriceAdapterPostNavTest is NavPriceAdapterFixture {
         assertEq(adapter.availableMoveWad(), DAY_BOUND_WAD);
     }
 
+    function test_WhenTheMoveIsOneUnit() public {
+        _post(NAV_WAD + 1);
+        assertEq(adapter.availableMoveWad(), DAY_BOUND_WAD - 1, "rounded up");
+        _post(NAV_WAD);
+        assertEq(adapter.availableMoveWad(), DAY_BOUND_WAD - 2, "back");
+    }
+
     function test_WhenTheSameNAVIsPostedOverAndOver() public {
         for (uint256 i = 0; i < 100; ++i) {
             _post(NAV_WAD);
