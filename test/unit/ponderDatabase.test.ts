@@ -1,8 +1,11 @@
 /** How Ponder's pools and its start treat PostgreSQL, with this project's configuration and patch. */
-import { Client } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { Client, type Pool } from "pg";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { databaseConfig } from "../../config/database.ts";
+import { HOST } from "../../localnet/ports.ts";
 import { type PostgresServer, startPostgres } from "../e2e/harness/postgres.ts";
+import { uncaughtDuring } from "../support/uncaught.ts";
 import { internal } from "./support/ponderInternal.ts";
 
 type Row = Record<string, unknown>;
@@ -83,6 +86,34 @@ it.each(["admin", "readonly"] as const)("the %s pool of a replica only reads, fo
     { isReadOnly: "on", timeout: "2s", lockTimeout: "0", memory: "512MB", path: '"$user", public' },
   ]);
 });
+
+it.each(["createPool", "createReadonlyPool"] as const)(
+  "a connection of %s that breaks before it is set up fails, and nothing else does",
+  async (name) => {
+    const server = createServer((client) => {
+      const target = connect(Number(new URL(postgres.databaseUrl).port), HOST);
+      target.pipe(client);
+      client.once("data", (startup) => {
+        target.write(startup);
+        // The first statement.
+        client.once("data", () => client.destroy());
+      });
+      for (const socket of [client, target]) socket.on("error", () => undefined);
+      client.on("close", () => target.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+    onTestFinished(() => void server.close());
+    const url = new URL(postgres.databaseUrl);
+    url.port = String((server.address() as AddressInfo).port);
+    const create = (await internal<Record<typeof name, (...args: unknown[]) => Pool>>("utils/pg.js"))[name];
+    const pool = create({ connectionString: url.href }, { warn: () => undefined }, "public");
+    const uncaught = await uncaughtDuring(async () => {
+      await expect(pool.query("SELECT 1")).rejects.toThrow("Connection terminated unexpectedly");
+    });
+    expect(uncaught).toEqual([]);
+    await pool.end();
+  },
+);
 
 it("a start waits for a COMMIT of the previous run that the server has not finished", async () => {
   const first = await openDatabase("restart");
