@@ -153,7 +153,11 @@ export function compile(furtherSources: readonly string[] = []): Compilation {
   try {
     const { status, stdout, stderr } = spawnSync(
       foundryBinary("forge"),
-      ["build", "contracts/src", ...furtherSources, "--build-info", "--force"],
+      [
+        ...["build", "contracts/src", ...furtherSources, "--force"],
+        // Other builds leave these out: with all tests, the compiler's memory would not hold them.
+        ...["--build-info", "--ast", "--extra-output", "storageLayout"],
+      ],
       {
         encoding: "utf8",
         // Options of the command line would yield to the same variables of the caller.
