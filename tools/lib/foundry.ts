@@ -30,4 +30,5 @@ export function foundryBinary(name: "forge" | "anvil"): string {
 export const NEEDS_OPTIMIZER = [
   "contracts/test/unit/bridge/**",
   "contracts/test/helpers/TreasuryOFTAdapterFixture.sol",
+  "contracts/test/integration/scenarios/BridgeScenarios.t.sol",
 ];
