@@ -31,8 +31,8 @@ export default defineConfig({
     foundry({
       project: "..",
       artifacts: "out",
-      // Output of `pnpm forge:quick` is below this folder.
-      exclude: ["quick/**"],
+      // The output of other profiles of Foundry is below this folder.
+      exclude: ["quick/**", "ci/**"],
       include: CONTRACTS.map((name) => `${name}.sol/${name}.json`),
       forge: { build: false },
     }),
