@@ -1,6 +1,6 @@
 /** Thousands of requests composed of valid and invalid pieces. Every answer must be one that the document allows. */
 import { createPublicClient, custom } from "viem";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { Random } from "../../localnet/random.ts";
 import { type HistoryTransaction, historyAnswer } from "../../src/api/transactions/schema.ts";
 import { parseCsv } from "../support/csv.ts";
@@ -11,9 +11,7 @@ import { madeHistory } from "./support/history.ts";
 import { insertLegs, insertPricedAssets, LEGS, LP_1, LP_2, tbillPrice } from "./support/legs.ts";
 import { addressOf, appOver, hashOf, insertHistory, insertStatus, LIVE, walletsOf } from "./support/world.ts";
 
-/** PGlite takes several times as long for each request, so most of them go to PostgreSQL, which production runs on. */
-const DEFAULT_REQUEST_COUNT = inject("testDatabase").kind === "pglite" ? 4_000 : 20_000;
-const REQUEST_COUNT = Number(process.env.FUZZ_REQUESTS ?? DEFAULT_REQUEST_COUNT);
+const REQUEST_COUNT = Number(process.env.FUZZ_REQUESTS ?? 20_000);
 const SEED = BigInt(process.env.FUZZ_SEED ?? 1);
 const HANG_MS = 60_000;
 
