@@ -34,20 +34,24 @@ contract SwapHandler is SystemHandler {
 
     /// @notice Deposits into the treasury token, for oneself or for another.
     function deposit(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount) external paced {
-        address user = _user(userSeed);
+        _deposit(_user(userSeed), _user(receiverSeed), legSeed, amount);
+    }
+
+    function _deposit(address user, address receiver, uint256 legSeed, uint256 amount) private {
         SystemStore.Asset memory source = STORE.asset(1 + legSeed % (STORE.assetCount() - 1));
         ICoreSwap.SwapInputs memory leg = _legBetween(user, source, STORE.asset(0), legSeed >> 8, amount);
-        (bool success,) = _swap(_selfCall(user, _user(receiverSeed), leg));
+        (bool success,) = _swap(_selfCall(user, receiver, leg));
         STORE.count("deposit", success);
     }
 
     /// @notice Redeems a part or all of what can be redeemed, for the first asset, starting from a random one, for
-    /// which that works. {Pace} calls it, too.
+    /// which that works. Deposits first when no account can redeem a whole token. {Pace} calls it, too.
     function redeem(uint256 userSeed, uint256 receiverSeed, uint256 legSeed, uint256 amount)
         external
         returns (bool success)
     {
         address user = _redeemer(userSeed);
+        if (_redeemable(user) < WAD) _deposit(user, user, legSeed, amount);
         if (_redeemable(user) == 0) return false;
         for (uint256 i = 0; i < STORE.assetCount() - 1 && !success; ++i) {
             SystemStore.Asset memory target = STORE.asset(1 + (legSeed % 16 + i) % (STORE.assetCount() - 1));
@@ -169,12 +173,14 @@ contract SwapHandler is SystemHandler {
         if (success) STORE.report(property);
     }
 
-    /// Returns the first user, starting from a random one, who can redeem.
+    /// Returns the first user, starting from a random one, who can redeem a whole token, or else that random one. Less
+    /// than that buys nothing of most assets.
     function _redeemer(uint256 seed) private view returns (address user) {
         for (uint256 i = 0; i < STORE.userCount(); ++i) {
             user = _user(seed % STORE.userCount() + i);
-            if (_redeemable(user) != 0) return user;
+            if (_redeemable(user) >= WAD) return user;
         }
+        return _user(seed);
     }
 
     function _setAllowance(address user, bytes32 id, uint256 amountIn, uint256 seed) private {
