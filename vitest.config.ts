@@ -71,8 +71,8 @@ export default defineConfig({
           name: "cli",
           include: ["test/cli/**/*.test.ts"],
           // Deadlines inside the tests give the reasons; these only end what hangs.
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          testTimeout: 1_800_000,
+          hookTimeout: 1_800_000,
         },
       },
       {
@@ -92,8 +92,8 @@ export default defineConfig({
           // Of tests that run at once, more would start more indexers than two cores can serve in time.
           maxConcurrency: 2,
           // Deadlines inside the tests give the reasons; these only end what hangs.
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          testTimeout: 1_800_000,
+          hookTimeout: 1_800_000,
         },
       },
     ],

@@ -27,7 +27,6 @@ import { reorganize } from "./harness/reorganize.ts";
 import { CHAIN_IDS, type RunningIndexer, Stack } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
-const STEP_MS = 240_000;
 /** Also the schema. */
 const INDEX = "restored";
 const run = promisify(execFile);
@@ -107,14 +106,10 @@ function forgetArchived(): void {
 async function waitUntilArchived(): Promise<void> {
   const [current] = await queryOnce(primary.databaseUrl, "SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS file");
   const file = String(current?.file);
-  await waitUntil(
-    `${file} is archived`,
-    async () => {
-      const files = readdirSync(archive());
-      return files.includes(file) ? null : `the archive has ${files.join(", ")}`;
-    },
-    { deadlineMs: STEP_MS },
-  );
+  await waitUntil(`${file} is archived`, async () => {
+    const files = readdirSync(archive());
+    return files.includes(file) ? null : `the archive has ${files.join(", ")}`;
+  });
 }
 
 /** Starts a server on the base backup, which restores the state of the given time. */
@@ -126,14 +121,10 @@ async function restore(time: string): Promise<PostgresServer> {
   signalServer(data, "recovery.signal");
   const server = await serveDirectory(directory, { ...settings, recovery_target_time: time });
   stack.endWithStack(() => server.stop());
-  await waitUntil(
-    "the recovery has ended",
-    async () => {
-      const [row] = await queryOnce(server.databaseUrl, "SELECT pg_is_in_recovery() AS recovers");
-      return row?.recovers === false ? null : "the server recovers";
-    },
-    { deadlineMs: STEP_MS },
-  );
+  await waitUntil("the recovery has ended", async () => {
+    const [row] = await queryOnce(server.databaseUrl, "SELECT pg_is_in_recovery() AS recovers");
+    return row?.recovers === false ? null : "the server recovers";
+  });
   return server;
 }
 
@@ -156,7 +147,7 @@ async function audit(network: NetworkName, toBlock: number, { databaseUrl }: Pos
 
 async function startAndCatchUp(name: string, oracles: Oracles, databaseUrl?: string): Promise<RunningIndexer> {
   const indexer = await stack.startIndexer({ name, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
-  await waitUntilCaughtUp(indexer.api, oracles, STEP_MS);
+  await waitUntilCaughtUp(indexer.api, oracles);
   return indexer;
 }
 
@@ -200,8 +191,8 @@ test("an index restored to a point in time equals one without a restore, also af
   const reference = await startAndCatchUp("reference", now);
   await sendSeveral(2);
   const oracles = await consult();
-  for (const { api } of [after, reference]) await waitUntilCaughtUp(api, oracles, STEP_MS);
-  await makeFinal({ world: { stack }, api: after.api }, oracles, STEP_MS);
+  for (const { api } of [after, reference]) await waitUntilCaughtUp(api, oracles);
+  await makeFinal({ world: { stack }, api: after.api }, oracles);
   const expected = await takeAnswers(reference.api, oracles);
   const answers = await takeAnswers(after.api, oracles);
   expect(compareAnswers(expected, answers)).toEqual({ lost: [], wrong: [], first: null });

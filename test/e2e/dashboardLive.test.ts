@@ -17,7 +17,6 @@ const SENT = 3;
 const SOON_MS = 3_000;
 /** A busy machine shows only some transactions that soon, of which one is enough. */
 const MOST_SENT = 20;
-const DEADLINE_MS = 60_000;
 /** A page requests everything again at this interval, whether it has a stream or not. */
 const SLOW_MS = 30_000;
 
@@ -63,14 +62,10 @@ test("the stream alone makes a transaction appear on the open page within second
 
   const { removed } = await reorganize(deployed.rpcUrl, SENT);
   await waitForHistory(api, "mainnet", stack.source("mainnet"));
-  await waitUntil(
-    "the page shows the new chain",
-    async () => {
-      const [onPage, newest] = [await shown(), await newestOf()];
-      return JSON.stringify(onPage) === JSON.stringify(newest.slice(0, onPage.length)) ? null : `${onPage} ≠ ${newest}`;
-    },
-    { deadlineMs: DEADLINE_MS },
-  );
+  await waitUntil("the page shows the new chain", async () => {
+    const [onPage, newest] = [await shown(), await newestOf()];
+    return JSON.stringify(onPage) === JSON.stringify(newest.slice(0, onPage.length)) ? null : `${onPage} ≠ ${newest}`;
+  });
   const kept = await newestOf();
   expect(removed.filter((hash) => kept.includes(hash)).length).toBeLessThan(removed.length);
   expect(complaints).toEqual([]);
@@ -89,9 +84,7 @@ test("two pages of a browser share one stream, and the stream stays open for one
       await waitForAnswers(page);
       pages.push(page);
     }
-    await waitUntil("the stream is open", async () => (proxy.streams() > 0 ? null : "not yet"), {
-      deadlineMs: DEADLINE_MS,
-    });
+    await waitUntil("the stream is open", async () => (proxy.streams() > 0 ? null : "not yet"));
     const random = randomOf(3, stack.deployed("mainnet").chainId);
     const showsNext = async (open: readonly Page[]) => {
       const { hash } = await sendOne({ deployed: stack.deployed("mainnet"), random });
@@ -105,9 +98,7 @@ test("two pages of a browser share one stream, and the stream stays open for one
     await showsNext([second]);
     expect(proxy.streams()).toBe(1);
     await second.close();
-    await waitUntil("the stream is closed", async () => (proxy.openStreams() === 0 ? null : "not yet"), {
-      deadlineMs: DEADLINE_MS,
-    });
+    await waitUntil("the stream is closed", async () => (proxy.openStreams() === 0 ? null : "not yet"));
   } finally {
     await shared.close();
     await proxy.stop();
@@ -139,12 +130,12 @@ async function waitUntilApiHas(hash: string) {
     const { transactions } = await indexer.api.history("evm-mainnet", { limit: 100 });
     return transactions.some(({ transactionHash }) => transactionHash === hash) ? null : "not yet";
   };
-  await waitUntil("the API has it", has, { deadlineMs: DEADLINE_MS });
+  await waitUntil("the API has it", has);
 }
 
 async function waitUntilShown(page: Page, hash: string) {
   const has = async () => ((await hashesOf(rowsOf(page, "Transactions"))).includes(hash) ? null : "not yet");
-  await waitUntil("the page shows it", has, { deadlineMs: DEADLINE_MS });
+  await waitUntil("the page shows it", has);
 }
 
 interface Intervals {

@@ -17,7 +17,6 @@ import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
 import { Supervisor } from "./harness/supervisor.ts";
 
-const FAULT_DEADLINE_MS = 120_000;
 const WAITING = 'Another process indexes into the schema "live"';
 const random = randomOf(9, CHAIN_IDS.mainnet);
 
@@ -132,11 +131,9 @@ test("the indexer ends when the database crashes or loses commits, and agrees wi
     await waitForHistory(api, "mainnet", stack.source("mainnet"));
     await fault();
     await send();
-    await waitUntil("the indexer ends", async () => (supervisor.ends.length > runs + count ? null : "it lives"), {
-      deadlineMs: FAULT_DEADLINE_MS,
-    });
+    await waitUntil("the indexer ends", async () => (supervisor.ends.length > runs + count ? null : "it lives"));
     expect(supervisor.ends.at(-1)).toMatch(/exit code 75.*PostgreSQL has restarted/s);
-    await supervisor.ready(FAULT_DEADLINE_MS);
+    await supervisor.ready();
     await verify();
   }
 });
@@ -147,10 +144,8 @@ test("a paused indexer keeps its schema, and another indexer waits until the fir
   const paused = supervisor.pid;
   process.kill(paused, "SIGSTOP");
   try {
-    await waitUntil(
-      "the second indexer waits",
-      async () => (readFileSync(join(stack.directory, "second.log"), "utf8").includes(WAITING) ? null : "it does not"),
-      { deadlineMs: FAULT_DEADLINE_MS },
+    await waitUntil("the second indexer waits", async () =>
+      readFileSync(join(stack.directory, "second.log"), "utf8").includes(WAITING) ? null : "it does not",
     );
     await send();
     // Longer than the silence after which another indexer would take over Ponder's own lock.
@@ -161,7 +156,7 @@ test("a paused indexer keeps its schema, and another indexer waits until the fir
   }
   await verify();
   await supervisor.stop();
-  await second.ready(FAULT_DEADLINE_MS);
+  await second.ready();
   api = second.api;
   await send();
   await verify();

@@ -51,14 +51,10 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 async function waitWhileAlive(what: string, probe: () => Promise<string | null>): Promise<void> {
-  await waitUntil(
-    what,
-    async () => {
-      if (dev.end() !== undefined) throw new Error(readFileSync(dev.logFile, "utf8").slice(-2_000));
-      return probe();
-    },
-    { deadlineMs: 120_000 },
-  );
+  await waitUntil(what, async () => {
+    if (dev.end() !== undefined) throw new Error(readFileSync(dev.logFile, "utf8").slice(-2_000));
+    return probe();
+  });
 }
 
 test("ponder dev serves GraphQL and SQL over HTTP for exploration", async () => {

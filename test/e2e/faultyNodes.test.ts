@@ -21,7 +21,6 @@ import { consultOracle } from "./oracle/network.ts";
 
 const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 const TRANSIENT_FAULT_MS = 15_000;
-const MET_DEADLINE_MS = 90_000;
 /** Ponder gives up after 64 seconds. */
 const OUTAGE_MS = 75_000;
 
@@ -41,10 +40,8 @@ async function startSpoiled(network: NetworkName, fault: Fault): Promise<FaultyN
 
 /** Lets a fault last for a while from the first call of a method that it changes. */
 async function letLast(method: string, ...nodes: readonly FaultyNode[]): Promise<void> {
-  await waitUntil(
-    `${method} is called`,
-    async () => (nodes.every(({ calls }) => (calls.get(method) ?? 0) > 0) ? null : "not yet"),
-    { deadlineMs: MET_DEADLINE_MS },
+  await waitUntil(`${method} is called`, async () =>
+    nodes.every(({ calls }) => (calls.get(method) ?? 0) > 0) ? null : "not yet",
   );
   await sleep(TRANSIENT_FAULT_MS);
 }

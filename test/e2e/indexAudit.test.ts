@@ -22,8 +22,6 @@ import { reorganize } from "./harness/reorganize.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
 import { STATUS_PATH, statusOf, waitForState } from "./harness/status.ts";
 
-/** Time for the audit to find a change. */
-const STATE_DEADLINE_MS = 120_000;
 const SCHEMA = "coreswap";
 
 let stack: Stack;
@@ -96,17 +94,13 @@ async function run(
 }
 
 test("the audit works down from the newest final block, and finds no difference in an intact index", async () => {
-  await waitUntil(
-    "the audit has seen some blocks",
-    async () => {
-      const { audit, newestFinalBlock } = await statusOf(indexer);
-      finalBlock = Number(newestFinalBlock);
-      return audit !== null && Number(audit.fromBlock) <= finalBlock - 5 && Number(audit.toBlock) >= finalBlock
-        ? null
-        : JSON.stringify(audit);
-    },
-    { deadlineMs: 150_000 },
-  );
+  await waitUntil("the audit has seen some blocks", async () => {
+    const { audit, newestFinalBlock } = await statusOf(indexer);
+    finalBlock = Number(newestFinalBlock);
+    return audit !== null && Number(audit.fromBlock) <= finalBlock - 5 && Number(audit.toBlock) >= finalBlock
+      ? null
+      : JSON.stringify(audit);
+  });
   expect(await statusOf(indexer)).toMatchObject({ state: "live", audit: { result: "passed", difference: null } });
   const { status, output } = await run("auditIndex", range(startBlock(), finalBlock));
   expect(output).toBe(`mainnet, blocks ${startBlock()} to ${finalBlock} in schema ${SCHEMA}: no difference\n`);
@@ -172,7 +166,7 @@ test.each(FAULTS)(
       await execute(`CREATE TABLE kept_${name} AS SELECT * FROM ${SCHEMA}.${name}`);
     }
     await execute(change(await placeOf(table)));
-    const damaged = await waitForState(indexer, "damaged", STATE_DEADLINE_MS);
+    const damaged = await waitForState(indexer, "damaged");
     expect(damaged.audit).toMatchObject({ result: "failed" });
     expect(damaged.reason).toBe(damaged.audit?.difference);
     const api = new ApiClient(indexer.baseUrl);
@@ -189,7 +183,7 @@ test.each(FAULTS)(
         `TRUNCATE ${SCHEMA}.${name}_1; INSERT INTO ${SCHEMA}.${name} SELECT * FROM kept_${name}; DROP TABLE kept_${name}`,
       );
     }
-    await waitForState(indexer, "live", STATE_DEADLINE_MS);
+    await waitForState(indexer, "live");
   },
 );
 
@@ -265,16 +259,16 @@ test("a deleted row in force is reported as damage of the blocks whose events na
 
 test("a changed value in force is reported as damage by every answer about the index", async () => {
   // The indexer's own audit found the changes of the earlier tests.
-  await waitForState(indexer, "live", STATE_DEADLINE_MS);
+  await waitForState(indexer, "live");
   const where = `WHERE chain_id = 1 AND ${shownRow(SCHEMA, "protocol_settings")}`;
   await execute(`UPDATE ${SCHEMA}.protocol_settings_1 SET paused = NOT paused ${where}`);
-  const damaged = await waitForState(indexer, "damaged", STATE_DEADLINE_MS);
+  const damaged = await waitForState(indexer, "damaged");
   expect(damaged.reason).toBe("protocol_settings: paused is true, should be false");
   const { status, output } = await run("auditIndex", range(finalBlock, finalBlock));
   expect(output).toContain(": protocol_settings: paused is true, should be false\n");
   expect(status).toBe(1);
   await execute(`UPDATE ${SCHEMA}.protocol_settings_1 SET paused = NOT paused ${where}`);
-  await waitForState(indexer, "live", STATE_DEADLINE_MS);
+  await waitForState(indexer, "live");
 });
 
 test("an intact index is not reported as damaged while settings change, blocks are replaced and the node lags", async () => {
@@ -295,9 +289,7 @@ test("an intact index is not reported as damaged while settings change, blocks a
     });
     const lag = { ...target, nodes: [{ client: lagging, pace: () => Promise.resolve() }] };
     const seenEnough = (isEnough: () => boolean) =>
-      waitUntil("the audits have seen enough", async () => (isEnough() ? null : JSON.stringify(seen)), {
-        deadlineMs: STATE_DEADLINE_MS,
-      });
+      waitUntil("the audits have seen enough", async () => (isEnough() ? null : JSON.stringify(seen)));
     const stopping = new AbortController();
     const watch = (async () => {
       while (!stopping.signal.aborted) {
@@ -345,16 +337,12 @@ test("an intact index is not reported as damaged while settings change, blocks a
 
 /** Waits until the indexer has indexed the newest block. */
 async function indexedTo(client: AuditNode["client"]): Promise<void> {
-  await waitUntil(
-    "the newest block is indexed",
-    async () => {
-      const head = await client.getBlockNumber({ cacheTime: 0 });
-      const { newestIndexedBlock } = await statusOf(indexer);
-      const newest = BigInt(newestIndexedBlock?.blockNumber ?? 0);
-      return newest >= head ? null : `${newest} of ${head}`;
-    },
-    { deadlineMs: 120_000 },
-  );
+  await waitUntil("the newest block is indexed", async () => {
+    const head = await client.getBlockNumber({ cacheTime: 0 });
+    const { newestIndexedBlock } = await statusOf(indexer);
+    const newest = BigInt(newestIndexedBlock?.blockNumber ?? 0);
+    return newest >= head ? null : `${newest} of ${head}`;
+  });
 }
 
 test("a repair fetches the range again and builds a correct index next to the present one", async () => {

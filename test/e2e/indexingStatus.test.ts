@@ -15,7 +15,6 @@ import { STATUS_PATH, statusOf, waitForState } from "./harness/status.ts";
 
 const SCHEMA = "coreswap";
 const WATCHDOG_SECONDS = 12;
-const DEADLINE_MS = 90_000;
 /** More seconds than the age of any block of this chain. */
 const ANY_LAG = 31_536_000;
 
@@ -68,24 +67,18 @@ test("a network is reported in backfill, with its newest indexed block and the n
   gate.holdBackfill(await head());
   // The watchdog is off, because this test holds the backfill as long as it needs.
   indexer = await start("start", { WATCHDOG_SECONDS: "600" });
-  const backfill = await waitForState(indexer, "backfill", 120_000);
-  await waitUntil(
-    "the node's head is known",
-    async () => ((await statusOf(indexer)).head === null ? "it is not" : null),
-    { deadlineMs: DEADLINE_MS },
+  const backfill = await waitForState(indexer, "backfill");
+  await waitUntil("the node's head is known", async () =>
+    (await statusOf(indexer)).head === null ? "it is not" : null,
   );
   expect(backfill.lagSeconds === null || backfill.lagSeconds >= 0).toBe(true);
   gate.release();
   await indexer.ready();
-  await waitForState(indexer, "live", DEADLINE_MS);
-  await waitUntil(
-    "everything is indexed",
-    async () => {
-      const { newestIndexedBlock, lagBlocks } = await statusOf(indexer);
-      return lagBlocks?.blocks === "0" ? null : `${newestIndexedBlock?.blockNumber} is the newest`;
-    },
-    { deadlineMs: DEADLINE_MS },
-  );
+  await waitForState(indexer, "live");
+  await waitUntil("everything is indexed", async () => {
+    const { newestIndexedBlock, lagBlocks } = await statusOf(indexer);
+    return lagBlocks?.blocks === "0" ? null : `${newestIndexedBlock?.blockNumber} is the newest`;
+  });
   const live = await statusOf(indexer);
   const number = await head();
   const { hash } = await chain.getBlock();
@@ -101,19 +94,15 @@ test("a network is reported in backfill, with its newest indexed block and the n
 
 test("a replica reports the same status as the indexer, and a new block ends the lag", async () => {
   replica = await start("serve");
-  await waitUntil("the replica answers", async () => ((await probe(replica, ANY_LAG)) === 200 ? null : "not yet"), {
-    deadlineMs: DEADLINE_MS,
-  });
+  await waitUntil("the replica answers", async () => ((await probe(replica, ANY_LAG)) === 200 ? null : "not yet"));
   expect(await statusOf(replica)).toMatchObject({
     state: "live",
     newestIndexedBlock: { blockNumber: String(await head()) },
   });
   await chain.mine({ blocks: 1 });
   const number = String(await head());
-  await waitUntil(
-    "the replica reports the new block",
-    async () => ((await statusOf(replica)).newestIndexedBlock?.blockNumber === number ? null : "not yet"),
-    { deadlineMs: DEADLINE_MS },
+  await waitUntil("the replica reports the new block", async () =>
+    (await statusOf(replica)).newestIndexedBlock?.blockNumber === number ? null : "not yet",
   );
   // The chain's clock is behind by the time that it took to build its history.
   const { timestamp } = await chain.getBlock();
@@ -127,7 +116,7 @@ test("a replica reports the same status as the indexer, and a new block ends the
 
 test("a node that does not answer makes the state unreachable until it is back", async () => {
   gate.refuse(true);
-  const unreachable = await waitForState(replica, "unreachable", DEADLINE_MS);
+  const unreachable = await waitForState(replica, "unreachable");
   expect(unreachable.head).not.toBeNull();
   expect(unreachable.reason).not.toBeNull();
   expect(JSON.stringify(unreachable)).not.toContain("127.0.0.1");
@@ -138,7 +127,7 @@ test("a node that does not answer makes the state unreachable until it is back",
     "unreachable\nevm-mainnet on, unreachable\n",
   );
   gate.refuse(false);
-  await waitForState(replica, "live", DEADLINE_MS);
+  await waitForState(replica, "live");
   expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toBe("ok\nevm-mainnet on\n");
 });
 
@@ -149,14 +138,10 @@ test("every series that an alert or the dashboard selects exists on a running pr
   expect(selectors.size).toBeGreaterThan(10);
   // A rate needs two scrapes, and a scrape that a busy process answers too late takes all series of that process away.
   const missing = new Set([...selectors, ...panels]);
-  await waitUntil(
-    "each selector and each panel of the dashboard has shown something",
-    async () => {
-      for (const expression of missing) if ((await prometheus.count(expression)) > 0) missing.delete(expression);
-      return missing.size === 0 ? null : [...missing].join("\n");
-    },
-    { deadlineMs: DEADLINE_MS },
-  );
+  await waitUntil("each selector and each panel of the dashboard has shown something", async () => {
+    for (const expression of missing) if ((await prometheus.count(expression)) > 0) missing.delete(expression);
+    return missing.size === 0 ? null : [...missing].join("\n");
+  });
 });
 
 test("every replica reports a killed indexer as stopped within 30 seconds", async () => {
@@ -168,29 +153,23 @@ test("every replica reports a killed indexer as stopped within 30 seconds", asyn
   expect(await probe(replica, ANY_LAG)).toBe(503);
   expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toMatch(/^stopped\n/);
   const address = new URL(indexer.baseUrl).host;
-  await waitUntil(
-    "the alerts on the killed indexer have their conditions",
-    async () => {
-      const alerts = await prometheus.alerts();
-      const missing = ["CoreSwapStopped mainnet", `CoreSwapDown ${address}`].filter((alert) => !alerts.includes(alert));
-      return missing.length === 0 ? null : `missing: ${missing}; there are: ${alerts}`;
-    },
-    { deadlineMs: DEADLINE_MS },
-  );
+  await waitUntil("the alerts on the killed indexer have their conditions", async () => {
+    const alerts = await prometheus.alerts();
+    const missing = ["CoreSwapStopped mainnet", `CoreSwapDown ${address}`].filter((alert) => !alerts.includes(alert));
+    return missing.length === 0 ? null : `missing: ${missing}; there are: ${alerts}`;
+  });
 });
 
 test("after a restart, the status never names a block whose rows are missing, and the state returns to live", async () => {
   const before = Number((await statusOf(replica)).newestIndexedBlock?.blockNumber);
   indexer = await start("start");
   await indexer.ready();
-  const live = await waitForState(replica, "live", DEADLINE_MS);
+  const live = await waitForState(replica, "live");
   expect(Number(live.newestIndexedBlock?.blockNumber)).toBeLessThanOrEqual(before);
   await chain.mine({ blocks: 1 });
   const number = String(await head());
-  await waitUntil(
-    "the new block is reported",
-    async () => ((await statusOf(replica)).newestIndexedBlock?.blockNumber === number ? null : "not yet"),
-    { deadlineMs: DEADLINE_MS },
+  await waitUntil("the new block is reported", async () =>
+    (await statusOf(replica)).newestIndexedBlock?.blockNumber === number ? null : "not yet",
   );
 });
 
@@ -201,7 +180,7 @@ test("a process whose indexing hangs while the head rises is reported as stalled
   await blocker.query(`BEGIN; LOCK TABLE ${SCHEMA}._ponder_checkpoint IN SHARE MODE`);
   const mining = setInterval(() => void chain.mine({ blocks: 1 }), 1_000);
   try {
-    const stalled = await waitForState(replica, "stalled", DEADLINE_MS);
+    const stalled = await waitForState(replica, "stalled");
     expect(stalled.reason).toBe("the chain advances, but nothing is indexed");
     expect(await probe(replica, ANY_LAG)).toBe(503);
     const end = await indexer.ended;
@@ -213,5 +192,5 @@ test("a process whose indexing hangs while the head rises is reported as stalled
   }
   indexer = await start("start");
   await indexer.ready();
-  await waitForState(replica, "live", DEADLINE_MS);
+  await waitForState(replica, "live");
 });

@@ -26,8 +26,6 @@ import { readDeploymentFromContracts } from "./oracle/deployment.ts";
 import { consultOracle, type NetworkOracle } from "./oracle/network.ts";
 import { coreSwapFunctions, treasuryCalls } from "./publishedAbi.ts";
 
-/** Prices are read every 30 seconds, and a minute later when a node was too slow. */
-const PRICE_DEADLINE_MS = 110_000;
 const DAY_SECONDS = 86_400n;
 const network = "evm-mainnet";
 
@@ -57,17 +55,13 @@ afterAll(() => stack?.stop());
 test("during the backfill, every answer is correct for the part of the chain that its coverage names", async () => {
   let known = 0;
   let through = -1;
-  await waitUntil(
-    "a part of the history is indexed and the backfill waits for blocks",
-    async () => {
-      const page = await assertPrefix();
-      known = page.known;
-      expect(page.through).toBeGreaterThanOrEqual(through);
-      through = page.through;
-      return known > 0 && gate.waiting() > 0 ? null : `${known} transactions, ${gate.waiting()} requests wait`;
-    },
-    { deadlineMs: 90_000 },
-  );
+  await waitUntil("a part of the history is indexed and the backfill waits for blocks", async () => {
+    const page = await assertPrefix();
+    known = page.known;
+    expect(page.through).toBeGreaterThanOrEqual(through);
+    through = page.through;
+    return known > 0 && gate.waiting() > 0 ? null : `${known} transactions, ${gate.waiting()} requests wait`;
+  });
   expect(known).toBeLessThan(oracle.transactions.length);
   expect(through).toBeGreaterThan(0);
   const { status } = await api.request("/ready");
@@ -125,24 +119,18 @@ test("a live reverted call appears in the answers, and becomes the last live eve
 
 test("legs of an RWA without a price are counted but not valued, until it has one", async () => {
   const { id } = stack.deployed("mainnet").assets.CREDIT;
-  await waitUntil(
-    "the other prices are read",
-    async () => {
-      const { missingPriceAssetIds } = await wholeVolume();
-      return missingPriceAssetIds.length === 1 ? null : `prices of ${missingPriceAssetIds.join(", ")} are missing`;
-    },
-    { deadlineMs: PRICE_DEADLINE_MS },
-  );
+  await waitUntil("the other prices are read", async () => {
+    const { missingPriceAssetIds } = await wholeVolume();
+    return missingPriceAssetIds.length === 1 ? null : `prices of ${missingPriceAssetIds.join(", ")} are missing`;
+  });
   const without = await verifyWholeVolume([id]);
   expect(without.pricingComplete).toBe(false);
   expect(without.missingPriceAssetIds).toEqual([id]);
   expect(without.unpricedLegCount).toBeGreaterThan(0);
 
   await replacePriceAdapter();
-  await waitUntil(
-    "the price is read",
-    async () => ((await wholeVolume()).pricingComplete ? null : "a price is missing"),
-    { deadlineMs: PRICE_DEADLINE_MS },
+  await waitUntil("the price is read", async () =>
+    (await wholeVolume()).pricingComplete ? null : "a price is missing",
   );
   const complete = await verifyWholeVolume([]);
   expect(complete.totalLegCount).toBe(without.totalLegCount);
@@ -198,14 +186,10 @@ async function create(contract: string, abi: Abi, args: readonly unknown[]): Pro
 async function listings(id: Hex) {
   const { chain } = await consultOracle(oracle);
   const expected = await readDeploymentFromContracts(oracle.rpcUrl, chain, oracle.contracts);
-  await waitUntil(
-    "the API shows what the contracts say",
-    async () => {
-      const difference = firstDifference(expected, await api.json("/v1/info/evm?chain=mainnet"));
-      return difference && describeDifference(difference);
-    },
-    { deadlineMs: 60_000 },
-  );
+  await waitUntil("the API shows what the contracts say", async () => {
+    const difference = firstDifference(expected, await api.json("/v1/info/evm?chain=mainnet"));
+    return difference && describeDifference(difference);
+  });
   return {
     stablecoins: expected.stable_assets.filter(({ stablecoin_id }) => stablecoin_id === id).length,
     rwas: expected.rwa_assets.filter(({ rwa_id }) => rwa_id === id).length,

@@ -16,6 +16,7 @@ import { queryOnce, urlAs, withClient } from "../support/postgres.ts";
 import { timeText } from "../support/time.ts";
 import { ApiClient } from "./harness/api.ts";
 import { verifyNetwork, waitForHistory } from "./harness/converge.ts";
+import { PATIENCE_MS } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { reorganize } from "./harness/reorganize.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
@@ -38,14 +39,13 @@ const OUTAGE_MS = 3_000;
 const AROUND_OUTAGE_MS = 1_000;
 /** How long after an outage a request may still fail. */
 const RECOVERY_MS = 5_000;
-const STEP_MS = 180_000;
 const REFUSAL = "DATABASE_URL leads to a pooler such as pgbouncer.";
 
 const found = findPgbouncer();
 // `.ci/run` provides one where it can.
 if ("missing" in found) console.warn(`SKIPPED: test/e2e/pooler.test.ts does not run, because ${found.missing}`);
 
-describe.skipIf("missing" in found)("behind pgbouncer in transaction mode", { timeout: 480_000 }, () => {
+describe.skipIf("missing" in found)("behind pgbouncer in transaction mode", () => {
   let stack: Stack;
   let server: PostgresServer;
   let pooler: RunningPooler;
@@ -62,7 +62,7 @@ describe.skipIf("missing" in found)("behind pgbouncer in transaction mode", { ti
     const options = optionsOf("start", SCHEMA, urlAs(INDEXER, server.databaseUrl));
     indexer = await Supervisor.start({ name: "the indexer", options });
     stack.endWithStack(() => indexer.stop());
-    await indexer.ready(STEP_MS);
+    await indexer.ready();
     await query(`
       CREATE SCHEMA ${OTHER_SCHEMA};
       CREATE TABLE ${OTHER_SCHEMA}._ponder_meta AS TABLE ${SCHEMA}._ponder_meta;
@@ -74,7 +74,7 @@ describe.skipIf("missing" in found)("behind pgbouncer in transaction mode", { ti
     direct = await serve(SCHEMA, server.databaseUrl);
     pooled = [await serve(SCHEMA, pooler.urlAs(API)), await serve(SCHEMA, pooler.urlAs(API))];
     other = await serve(OTHER_SCHEMA, pooler.urlAs(API));
-  }, 600_000);
+  });
 
   afterAll(() => stack?.stop());
 
@@ -244,14 +244,14 @@ describe.skipIf("missing" in found)("behind pgbouncer in transaction mode", { ti
       await server.start();
     });
     await sendSeveral(2, 67);
-    await indexer.ready(STEP_MS);
+    await indexer.ready();
     await verify(direct);
     await verify();
   });
 
   test("an indexer refuses, and leaves no lock behind", async () => {
     const refused = await startIndexer(optionsOf("start", "refused", pooler.urlAs(INDEXER)));
-    const end = await Promise.race([refused.ended, pause(STEP_MS)]);
+    const end = await Promise.race([refused.ended, pause(PATIENCE_MS)]);
     await refused.kill();
     expect(end).toMatch(/exit code 1\b/);
     expect(readFileSync(join(stack.directory, "start-refused.log"), "utf8")).toContain(REFUSAL);

@@ -18,7 +18,6 @@ import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { CHAIN_IDS } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
-const CATCH_UP_MS = 150_000;
 /** For the answer of a node, which a busy machine delays, and which one fault withholds. */
 const ANSWER_MS = 10_000;
 const shared = inject("sharedStack");
@@ -56,7 +55,7 @@ test("the digest of an index that lacks one transaction differs, and the transac
   };
   indexer = await startIndexer(options);
   const api = new ApiClient(indexer.baseUrl);
-  await waitUntilCaughtUp(api, oracles, CATCH_UP_MS);
+  await waitUntilCaughtUp(api, oracles);
   const reference = await takeAnswers(new ApiClient(shared.baseUrl), oracles);
   const whole = await takeAnswers(api, oracles);
   expect(compareAnswers(reference, whole)).toEqual({ lost: [], wrong: [], first: null });

@@ -13,8 +13,6 @@ import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { probingRanges } from "./harness/verify.ts";
 import type { NetworkOracle } from "./oracle/network.ts";
 
-const STREAM_DEADLINE_MS = 60_000;
-
 let stack: Stack;
 let indexer: RunningIndexer;
 
@@ -39,10 +37,8 @@ test.each([1, 5, 20])(
     for (let count = 0; count < depth; count += 1) await sendOne({ deployed, random });
     const before = await waitForHistory(api, "mainnet", stack.source("mainnet"));
     const streamAsFar = () =>
-      waitUntil(
-        "the stream is as far as the history",
-        async () => streamDifference(follower, await api.history("evm-mainnet", { limit: 100 })),
-        { deadlineMs: STREAM_DEADLINE_MS },
+      waitUntil("the stream is as far as the history", async () =>
+        streamDifference(follower, await api.history("evm-mainnet", { limit: 100 })),
       );
     // A stream that has not sent the transactions yet does not take them back either.
     await streamAsFar();
@@ -105,22 +101,18 @@ test("the client returns and follows the new chain when it replaces blocks betwe
   expect(removed).not.toEqual([]);
   assertSame("pages", await api.wholeHistory(network), found);
 
-  await waitUntil(
-    "the client is as far as the history",
-    async () => {
-      const resets = received.flatMap((event) => (event.type === "reset" ? [event.fromBlock] : []));
-      // One reorganization may cause several resets. The lowest block stands for all of them.
-      const [first = 2n ** 63n] = resets.sort((a, b) => Number(a - b));
-      const { transactions } = await api.history(network, { limit: 100 });
-      const expected = transactions.filter(({ inclusion }) => BigInt(inclusion.blockNumber) >= first);
-      const hashes = received.flatMap((event) =>
-        event.type === "transaction" ? [event.transaction.transactionHash] : [],
-      );
-      const missing = expected.filter(({ transactionHash }) => !hashes.includes(transactionHash));
-      return expected.length > 0 && missing.length === 0 ? null : `${resets.length} resets, ${missing.length} missing`;
-    },
-    { deadlineMs: STREAM_DEADLINE_MS },
-  );
+  await waitUntil("the client is as far as the history", async () => {
+    const resets = received.flatMap((event) => (event.type === "reset" ? [event.fromBlock] : []));
+    // One reorganization may cause several resets. The lowest block stands for all of them.
+    const [first = 2n ** 63n] = resets.sort((a, b) => Number(a - b));
+    const { transactions } = await api.history(network, { limit: 100 });
+    const expected = transactions.filter(({ inclusion }) => BigInt(inclusion.blockNumber) >= first);
+    const hashes = received.flatMap((event) =>
+      event.type === "transaction" ? [event.transaction.transactionHash] : [],
+    );
+    const missing = expected.filter(({ transactionHash }) => !hashes.includes(transactionHash));
+    return expected.length > 0 && missing.length === 0 ? null : `${resets.length} resets, ${missing.length} missing`;
+  });
   ending.abort();
   await expect(following).rejects.toThrow("aborted");
 });

@@ -13,7 +13,6 @@ import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { CHAIN_IDS, Stack } from "./harness/stack.ts";
 import { Supervisor } from "./harness/supervisor.ts";
 
-const STEP_MS = 120_000;
 /** Ends an indexer that makes no progress. */
 const WATCHDOG_SECONDS = 30;
 /** From the first commit that waits. Several times as long as a block takes, and less than the watchdog allows. */
@@ -76,7 +75,7 @@ class Installation {
     });
     stack.endWithStack(() => indexer.stop());
     const installation = new Installation({ primary, standby, address, indexer });
-    await indexer.ready(STEP_MS);
+    await indexer.ready();
     await installation.verify();
     await installation.waitForStandby();
     return installation;
@@ -84,14 +83,10 @@ class Installation {
 
   /** Waits until the standby has every row of the primary. */
   async waitForStandby(): Promise<void> {
-    await waitUntil(
-      "the standby has every row",
-      async () => {
-        const [there, here] = [await transactionsIn(this.primary), await transactionsIn(this.standby.server)];
-        return there === here ? null : `${here} of ${there}`;
-      },
-      { deadlineMs: STEP_MS },
-    );
+    await waitUntil("the standby has every row", async () => {
+      const [there, here] = [await transactionsIn(this.primary), await transactionsIn(this.standby.server)];
+      return there === here ? null : `${here} of ${there}`;
+    });
   }
 
   /** Kills the primary, and lets the address lead to its standby. */
@@ -110,10 +105,8 @@ class Installation {
 
   /** Waits until another server has ended the indexer, and the supervisor has started it again. */
   async followsNewServer(ends: number): Promise<void> {
-    await waitUntil("the indexer ends", async () => (this.indexer.ends.length > ends ? null : "it lives on"), {
-      deadlineMs: STEP_MS,
-    });
-    await this.indexer.ready(STEP_MS);
+    await waitUntil("the indexer ends", async () => (this.indexer.ends.length > ends ? null : "it lives on"));
+    await this.indexer.ready();
   }
 }
 
@@ -161,12 +154,12 @@ test("with a synchronous standby, rows wait while it is away, and a fail-over ta
       await sendSeveral(1);
       return indexer.ends.length > 0 ? null : "it waits";
     },
-    { deadlineMs: STEP_MS, intervalMs: 2_000 },
+    { intervalMs: 2_000 },
   );
   expect(indexer.ends[0]).toMatch(/exit code 75/);
   expect(await transactionsIn(primary)).toBe(before + 2);
   standby.stream.forwardTo(primary.port);
-  await indexer.ready(STEP_MS);
+  await indexer.ready();
   await installation.verify();
   await installation.waitForStandby();
 
@@ -188,12 +181,8 @@ test("with a synchronous standby, rows wait while it is away, and a fail-over ta
 /** Waits until a commit of indexed or fetched rows waits for a standby. The writer of the status commits every second. */
 async function untilCommitsWait({ databaseUrl }: PostgresServer): Promise<void> {
   const waiting = "SELECT application_name FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-  await waitUntil(
-    "a commit waits for a standby",
-    async () => {
-      const names = (await queryOnce(databaseUrl, waiting)).map(({ application_name: name }) => String(name));
-      return names.some((name) => !name.startsWith("coreswap_")) ? null : `those of ${names.join(", ")} do`;
-    },
-    { deadlineMs: STEP_MS },
-  );
+  await waitUntil("a commit waits for a standby", async () => {
+    const names = (await queryOnce(databaseUrl, waiting)).map(({ application_name: name }) => String(name));
+    return names.some((name) => !name.startsWith("coreswap_")) ? null : `those of ${names.join(", ")} do`;
+  });
 }

@@ -97,29 +97,21 @@ const ops = (...args: string[]) => startOps(args).ended;
 
 async function live(baseUrls: readonly string[]): Promise<void> {
   for (const baseUrl of baseUrls) {
-    await waitUntil(
-      `${baseUrl} is live`,
-      async () => {
-        const { text } = await new ApiClient(baseUrl).request("/v1/status/indexing");
-        const { networks } = JSON.parse(text) as IndexingAnswer;
-        return networks.every(({ state }) => state === "live") ? null : text;
-      },
-      { deadlineMs: 90_000 },
-    );
+    await waitUntil(`${baseUrl} is live`, async () => {
+      const { text } = await new ApiClient(baseUrl).request("/v1/status/indexing");
+      const { networks } = JSON.parse(text) as IndexingAnswer;
+      return networks.every(({ state }) => state === "live") ? null : text;
+    });
   }
 }
 
 /** Waits until all prices are read. Before that, answers change although the chain does not. */
 async function priced(): Promise<void> {
   const replica = new ApiClient(replicas[0]?.baseUrl ?? "");
-  await waitUntil(
-    "all prices are read",
-    async () => {
-      const { missingPriceAssetIds: missing } = await replica.volume("evm-mainnet", RANGE);
-      return missing.length === 0 ? null : `those of ${missing.join(", ")} are missing`;
-    },
-    { deadlineMs: 90_000 },
-  );
+  await waitUntil("all prices are read", async () => {
+    const { missingPriceAssetIds: missing } = await replica.volume("evm-mainnet", RANGE);
+    return missing.length === 0 ? null : `those of ${missing.join(", ")} are missing`;
+  });
 }
 
 /** Runs a task with a superuser's connection, which stays open during the task. */
@@ -179,7 +171,7 @@ test("a switch that is killed half-way changes nothing, and can be run again", a
             );
             return rows.length > 0 ? null : "it does not wait";
           }),
-        { deadlineMs: 60_000, intervalMs: 10 },
+        { intervalMs: 10 },
       );
       child.kill("SIGKILL");
       await ended;

@@ -17,7 +17,6 @@ import { CHAIN_IDS } from "./harness/stack.ts";
 import { Supervisor } from "./harness/supervisor.ts";
 import { consultOracle } from "./oracle/network.ts";
 
-const CATCH_UP_MS = 200_000;
 const REFUSED = "may lack calls of chain";
 const WRONG = "are wrong, and are not used any more in this database";
 
@@ -140,15 +139,11 @@ async function expectRebuilt(
   let { supervisor, log } = first;
   let before = "";
   for (const [refused, schema] of ["second", "third"].entries()) {
-    await waitUntil(
-      `${name} is refused or ready`,
-      async () => {
-        if (log().includes(REFUSED)) return null;
-        const status = await supervisor.api.request("/ready").then((answer) => answer.status, String);
-        return status === 200 ? null : `/ready is ${status}`;
-      },
-      { deadlineMs: CATCH_UP_MS },
-    );
+    await waitUntil(`${name} is refused or ready`, async () => {
+      if (log().includes(REFUSED)) return null;
+      const status = await supervisor.api.request("/ready").then((answer) => answer.status, String);
+      return status === 200 ? null : `/ready is ${status}`;
+    });
     if (!log().includes(REFUSED)) {
       await expectSameAsFromBlocks(supervisor);
       return { log: before + log(), refused };
@@ -166,7 +161,7 @@ const urlOf = (database: string) => Object.assign(new URL(server.databaseUrl), {
 const query = (database: string, text: string) => queryOnce(urlOf(database), text);
 
 async function expectSameAsFromBlocks({ api }: Supervisor): Promise<void> {
-  await waitUntilCaughtUp(api, oracles, CATCH_UP_MS);
+  await waitUntilCaughtUp(api, oracles);
   const answers = await takeAnswers(api, oracles);
   expect(compareAnswers(reference, answers)).toEqual({ lost: [], wrong: [], first: null });
   expect(digestOf(answers)).toBe(digestOf(reference));
@@ -272,10 +267,8 @@ const chosen = (network: NetworkName, source: string) =>
 test("with CALLS_FROM=auto the faster source is taken, and the answers are the same", async () => {
   const faults = { mainnet: withoutCallsSlow("mainnet"), sepolia: tracesSlow };
   const { supervisor, log, proxies } = await start("auto", faults, "auto", "auto");
-  await waitUntil(
-    "both sources are measured",
-    async () => (log().split("CALLS_FROM=auto").length > NETWORKS.length ? null : "no choice yet"),
-    { deadlineMs: CATCH_UP_MS },
+  await waitUntil("both sources are measured", async () =>
+    log().split("CALLS_FROM=auto").length > NETWORKS.length ? null : "no choice yet",
   );
   for (const network of NETWORKS) proxies[network].inject(null);
   await expectSameAsFromBlocks(supervisor);

@@ -7,7 +7,6 @@ import { describeDifference, firstDifference } from "./compare.ts";
 import { waitUntil } from "./poll.ts";
 import { probingRanges, type VolumeExpectation, verifyHistory, verifyVolume } from "./verify.ts";
 
-const CONVERGENCE_DEADLINE_MS = 150_000;
 const RANGE_COUNT = 22;
 
 function apiNetwork(network: NetworkName): ApiNetwork {
@@ -21,26 +20,18 @@ function apiNetwork(network: NetworkName): ApiNetwork {
 export async function waitUntilCaughtUp(api: ApiClient, network: NetworkName, source: NetworkSource): Promise<void> {
   const { transactions, legs } = await consultOracle(source);
   const newest = transactions[0]?.transactionHash;
-  await waitUntil(
-    `the newest transaction of ${network} is indexed`,
-    async () => {
-      const [transaction] = (await api.history(apiNetwork(network), { limit: 1 })).transactions;
-      return transaction?.transactionHash === newest ? null : `the newest is ${transaction?.transactionHash}`;
-    },
-    { deadlineMs: CONVERGENCE_DEADLINE_MS },
-  );
+  await waitUntil(`the newest transaction of ${network} is indexed`, async () => {
+    const [transaction] = (await api.history(apiNetwork(network), { limit: 1 })).transactions;
+    return transaction?.transactionHash === newest ? null : `the newest is ${transaction?.transactionHash}`;
+  });
   const everyLeg = {
     from: timeText(legs[0]?.timestamp ?? 0n),
     to: timeText((legs.at(-1)?.timestamp ?? 0n) + 1n),
   };
-  await waitUntil(
-    `every leg of ${network} is priced`,
-    async () => {
-      const { pricingComplete, missingPriceAssetIds } = await api.volume(apiNetwork(network), everyLeg);
-      return pricingComplete ? null : `there is no price of ${missingPriceAssetIds.join(", ")}`;
-    },
-    { deadlineMs: CONVERGENCE_DEADLINE_MS },
-  );
+  await waitUntil(`every leg of ${network} is priced`, async () => {
+    const { pricingComplete, missingPriceAssetIds } = await api.volume(apiNetwork(network), everyLeg);
+    return pricingComplete ? null : `there is no price of ${missingPriceAssetIds.join(", ")}`;
+  });
 }
 
 /** Waits until the whole history equals that of the current chain. Nothing may be sent meanwhile. */
@@ -50,14 +41,10 @@ export async function waitForHistory(
   source: NetworkSource,
 ): Promise<NetworkOracle> {
   const oracle = await consultOracle(source);
-  await waitUntil(
-    `the history of ${network} equals that of the chain`,
-    async () => {
-      const difference = firstDifference(oracle.transactions, await api.wholeHistory(apiNetwork(network)));
-      return difference && describeDifference(difference);
-    },
-    { deadlineMs: CONVERGENCE_DEADLINE_MS },
-  );
+  await waitUntil(`the history of ${network} equals that of the chain`, async () => {
+    const difference = firstDifference(oracle.transactions, await api.wholeHistory(apiNetwork(network)));
+    return difference && describeDifference(difference);
+  });
   return oracle;
 }
 

@@ -1,7 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 
+/**
+ * Milliseconds after which a wait counts as hanging: several times what any step takes on two busy cores. A test gives a
+ * deadline of its own only where the time is what it checks.
+ */
+export const PATIENCE_MS = 400_000;
+
 export interface PollOptions {
-  readonly deadlineMs: number;
+  readonly deadlineMs?: number;
   readonly intervalMs?: number;
 }
 
@@ -14,7 +20,7 @@ export interface PollOptions {
 export async function waitUntil(
   what: string,
   probe: () => Promise<string | null>,
-  { deadlineMs, intervalMs = 200 }: PollOptions,
+  { deadlineMs = PATIENCE_MS, intervalMs = 200 }: PollOptions = {},
 ): Promise<void> {
   const start = performance.now();
   for (;;) {

@@ -32,7 +32,6 @@ export interface PostgresServer {
 /** PostgreSQL refuses to run as root. This is the conventional unprivileged account. */
 const NOBODY = { uid: 65_534, gid: 65_534 } as const;
 const require = createRequire(import.meta.url);
-const START_DEADLINE_MS = 90_000;
 
 /** The account that owns a server and its files. Undefined means the account of this process. */
 export const serverAccount = process.getuid?.() === 0 ? NOBODY : undefined;
@@ -140,24 +139,20 @@ function logFile(directory: string): string {
 }
 
 async function waitUntilAnswering(server: ManagedProcess, connectionString: string): Promise<void> {
-  await waitUntil(
-    "PostgreSQL answers",
-    async () => {
-      const end = server.end();
-      if (end !== undefined) throw new Error(describeEnd(server, end));
-      const client = new Client({ connectionString });
-      try {
-        await client.connect();
-        await client.query("SELECT 1");
-        return null;
-      } catch (error) {
-        return String(error);
-      } finally {
-        await client.end();
-      }
-    },
-    { deadlineMs: START_DEADLINE_MS },
-  );
+  await waitUntil("PostgreSQL answers", async () => {
+    const end = server.end();
+    if (end !== undefined) throw new Error(describeEnd(server, end));
+    const client = new Client({ connectionString });
+    try {
+      await client.connect();
+      await client.query("SELECT 1");
+      return null;
+    } catch (error) {
+      return String(error);
+    } finally {
+      await client.end();
+    }
+  });
 }
 
 /** Copies a directory with owners and modes, which the server checks. */

@@ -56,16 +56,12 @@ export async function startPrometheus(targets: readonly string[], directory: str
   const query = (expression: string) =>
     ask<{ result: unknown[] }>(`/api/v1/query?${new URLSearchParams({ query: expression })}`);
 
-  await waitUntil(
-    "Prometheus has scraped every target",
-    async () => {
-      const end = child.end();
-      if (end !== undefined) throw new Error(describeEnd(child, end));
-      const { result } = await query('up{job="coreswap"} == 1');
-      return result.length === targets.length ? null : `${result.length} of ${targets.length} are up`;
-    },
-    { deadlineMs: 90_000 },
-  );
+  await waitUntil("Prometheus has scraped every target", async () => {
+    const end = child.end();
+    if (end !== undefined) throw new Error(describeEnd(child, end));
+    const { result } = await query('up{job="coreswap"} == 1');
+    return result.length === targets.length ? null : `${result.length} of ${targets.length} are up`;
+  });
   return {
     count: async (expression) => (await query(expression)).result.length,
     async alerts() {

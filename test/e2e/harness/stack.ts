@@ -51,8 +51,6 @@ export interface RunningIndexer {
   readonly api: ApiClient;
 }
 
-/** After a crash, an indexer waits up to six seconds for the lock of the database. */
-const START_DEADLINE_MS = 180_000;
 const HISTORY_DAYS = 90;
 const DAY_SECONDS = 86_400;
 
@@ -140,14 +138,10 @@ export class Stack {
     void process.ended.then((description) => {
       end = description;
     });
-    await waitUntil(
-      `${name} answers`,
-      async () => {
-        if (end !== undefined) throw new Error(end);
-        return (await api.request("/health")).status === 200 ? null : "/health is not 200";
-      },
-      { deadlineMs: START_DEADLINE_MS },
-    );
+    await waitUntil(`${name} answers`, async () => {
+      if (end !== undefined) throw new Error(end);
+      return (await api.request("/health")).status === 200 ? null : "/health is not 200";
+    });
     return { process, api };
   }
 

@@ -1,7 +1,7 @@
 /** The indexing status of mainnet, as a process reports it. */
 import type { IndexingAnswer, NetworkStatus } from "../../../src/api/status/indexing.schema.ts";
 import { ApiClient } from "./api.ts";
-import { waitUntil } from "./poll.ts";
+import { PATIENCE_MS, waitUntil } from "./poll.ts";
 
 type Process = Pick<ApiClient, "baseUrl">;
 
@@ -17,7 +17,7 @@ export async function statusOf({ baseUrl }: Process): Promise<NetworkStatus> {
  * Waits until a process reports a state of mainnet, and returns the status.
  * @throws Error after the deadline, with the last state
  */
-export async function waitForState(process: Process, wanted: string, deadlineMs: number): Promise<NetworkStatus> {
+export async function waitForState(process: Process, wanted: string, deadlineMs = PATIENCE_MS): Promise<NetworkStatus> {
   await waitUntil(
     `${wanted} is reported`,
     async () => {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Indexer, startIndexer } from "../../../localnet/indexer.ts";
 import { freePort } from "../../../localnet/ports.ts";
 import { ApiClient } from "./api.ts";
+import { PATIENCE_MS } from "./poll.ts";
 
 /** Options of `ponder start` or `ponder serve`. */
 type IndexerOptions = Parameters<typeof startIndexer>[0];
@@ -70,12 +71,12 @@ export class Supervisor {
    * Waits until `/ready` answers 200, across any number of restarts.
    * @throws Error that says how the process last ended, when the time runs out
    */
-  async ready(timeoutMs: number): Promise<void> {
+  async ready(timeoutMs = PATIENCE_MS): Promise<void> {
     await this.#answers("/ready", timeoutMs);
   }
 
   /** Waits until `/health` answers 200. */
-  async alive(timeoutMs: number): Promise<void> {
+  async alive(timeoutMs = PATIENCE_MS): Promise<void> {
     await this.#answers("/health", timeoutMs);
   }
 

@@ -1,7 +1,7 @@
 /** Making the history of local chains final. */
 import { createChainClient } from "../../../localnet/chain.ts";
 import type { ApiClient } from "../../e2e/harness/api.ts";
-import { waitUntil } from "../../e2e/harness/poll.ts";
+import { PATIENCE_MS, waitUntil } from "../../e2e/harness/poll.ts";
 import type { Stack } from "../../e2e/harness/stack.ts";
 import { apiNetwork, NETWORKS, type Oracles } from "./answers.ts";
 
@@ -18,7 +18,7 @@ interface Indexed {
  * Mines blocks until the whole history is final. A restarted indexer first rolls back rows that are not final; final rows
  * never leave the answers.
  */
-export async function makeFinal({ world, api }: Indexed, oracles: Oracles, deadlineMs: number): Promise<void> {
+export async function makeFinal({ world, api }: Indexed, oracles: Oracles, deadlineMs = PATIENCE_MS): Promise<void> {
   for (const network of NETWORKS) {
     await createChainClient(world.stack.deployed(network).rpcUrl).mine({ blocks: BLOCKS_TO_FINALITY, interval: 1 });
     const newest = oracles[network].chain.blockHashes.length - 1;

@@ -1,6 +1,7 @@
 /** Waits until an index has caught up with its chains. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../e2e/harness/api.ts";
+import { PATIENCE_MS } from "../../e2e/harness/poll.ts";
 import { timeText } from "../../support/time.ts";
 import { apiNetwork, NETWORKS, type Oracles } from "./answers.ts";
 
@@ -11,7 +12,7 @@ const INTERVAL_MS = 300;
  * including an error, means "not yet".
  * @throws Error after the deadline, with what was still missing
  */
-export async function waitUntilCaughtUp(api: ApiClient, oracles: Oracles, deadlineMs: number): Promise<void> {
+export async function waitUntilCaughtUp(api: ApiClient, oracles: Oracles, deadlineMs = PATIENCE_MS): Promise<void> {
   const deadline = performance.now() + deadlineMs;
   for (const network of NETWORKS) {
     for (;;) {
