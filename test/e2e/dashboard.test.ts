@@ -1,7 +1,7 @@
 /** Every view of the dashboard is accessible and fits each width. Also tests what the views have in common. */
 import type { Schemas } from "@coreswap/client";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { inspect, rowsOf, WIDTHS } from "./harness/dashboard.ts";
+import { inspect, rowsOf, WIDTHS, walkByTab } from "./harness/dashboard.ts";
 import { NETWORK, RANGE, useDashboard } from "./harness/dashboardSession.ts";
 
 const stack = inject("sharedStack");
@@ -63,6 +63,17 @@ describe("every view of the dashboard", () => {
         await inspect(page, view, width);
       }
       expect(complaints).toEqual([]);
+    },
+  );
+
+  test.each(VIEWS)(
+    "%s: the Tab key reaches every control in order, and shows which one it has reached",
+    async (view) => {
+      const page = await open(paths[view] ?? "");
+      const { controls, visited, unmarked } = await walkByTab(page);
+      expect(controls.length).toBeGreaterThan(10);
+      expect(visited).toEqual(controls);
+      expect(unmarked).toEqual([]);
     },
   );
 });

@@ -90,6 +90,49 @@ export async function inspect(page: Page, name: string, width: number): Promise<
   }
 }
 
+/** Where the Tab key leads on a page. */
+interface Walk {
+  /** What can be operated, in the order of the page. */
+  readonly controls: readonly string[];
+  /** What had the focus, one after the other. */
+  readonly visited: readonly string[];
+  /** Which of them did not show that they had it. */
+  readonly unmarked: readonly string[];
+}
+
+/** Presses Tab until the focus has left the page. */
+export async function walkByTab(page: Page): Promise<Walk> {
+  const controls = await page.evaluate(() => {
+    const focusable = "a[href], button, input, select, textarea, summary, [tabindex]";
+    const elements = [...document.querySelectorAll<HTMLElement>(focusable)].filter(
+      (element) =>
+        element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true }) && !element.matches(":disabled"),
+    );
+    Object.assign(globalThis, { controls: elements });
+    return elements.map(({ outerHTML }, index) => `${index} ${outerHTML.slice(0, 120)}`);
+  });
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement ?? document.body;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      const index = (globalThis as unknown as { controls: Element[] }).controls.indexOf(element);
+      const isMarked = outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0;
+      return { index, isMarked, isPage: element === document.body, html: element.outerHTML.slice(0, 120) };
+    });
+  const visited: string[] = [];
+  const unmarked: string[] = [];
+  for (;;) {
+    await page.keyboard.press("Tab");
+    const { index, isMarked, isPage, html } = await focused();
+    if (isPage || (index === 0 && visited.length > 1)) return { controls, visited, unmarked };
+    const name = `${index} ${html}`;
+    // A field for a date keeps the focus for each of its parts.
+    if (visited.at(-1) === name) continue;
+    visited.push(name);
+    if (!isMarked) unmarked.push(name);
+  }
+}
+
 /** Runs in the page: records violations of its policy, and adds up its layout shifts. */
 function observe(): void {
   const notes = { violations: [] as string[], layoutShift: 0 };
