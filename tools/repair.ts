@@ -10,6 +10,7 @@ import type { Pool } from "pg";
 import { openPool } from "../config/postgresClients.ts";
 import { freePort, HOST } from "../localnet/ports.ts";
 import { databaseOf } from "../src/api/shared/database.ts";
+import { STOPPED_AFTER_SECONDS } from "../src/api/status/state.ts";
 import { createStatusTable, readStatusRows } from "../src/api/status/table.ts";
 import { auditRange, type IndexRange, readIndexRange, runTool, UsageError } from "./lib/indexRange.ts";
 import { dropCachedRange } from "./lib/rawCache.ts";
@@ -23,6 +24,8 @@ const ON_PGLITE =
 
 const POLL_INTERVAL_MS = 1_000;
 
+const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** The new index counts as caught up at this distance from the head. */
 const NEAR_BLOCKS = 2n;
 
@@ -31,6 +34,8 @@ await runTool(async () => {
   const { network, fromBlock, toBlock, connectionString } = range;
   const pool = openPool({ connectionString, max: 1, application_name: "coreswap_repair" });
   try {
+    await createStatusTable(databaseOf(pool));
+    await refuseUnlessFinal(pool, range);
     const schema = await freeSchema(pool, range.schema);
     const removed = await dropCachedRange(pool, network.chainId, fromBlock, toBlock);
     console.log(`Removed ${removed} rows of blocks ${fromBlock} to ${toBlock} from the cache.`);
@@ -53,8 +58,22 @@ await runTool(async () => {
 });
 
 /**
- * The first of `<schema>_r1`, `<schema>_r2` and so on, after the present one, that does not exist. Names of those that
- * were dropped are not used again: by the name, a client is told that another index took the place of its own.
+ * Refuses a range beyond the newest final block of the present index, so that this is not found out when the new one is
+ * complete. A present index without a status refuses nothing.
+ */
+async function refuseUnlessFinal(pool: Pool, { network, schema, toBlock }: IndexRange): Promise<void> {
+  const [present] = await readStatusRows(databaseOf(pool), [{ schema, chainId: network.chainId }]);
+  const final = present?.finalNumber ?? null;
+  if (final !== null && final < toBlock) throw new UsageError(notFinal(toBlock, final));
+}
+
+function notFinal(block: bigint, newest: bigint | null): string {
+  return `Block ${block} is not final yet; the newest final block is ${newest}.`;
+}
+
+/**
+ * The first of `<schema>_r1`, `<schema>_r2` and so on, after the present one, that does not exist. By the name, a client
+ * is told that another index took the place of its own.
  */
 async function freeSchema(pool: Pool, present: string): Promise<string> {
   const { rows } = await pool.query<{ name: string }>("SELECT nspname AS name FROM pg_namespace");
@@ -67,12 +86,11 @@ async function freeSchema(pool: Pool, present: string): Promise<string> {
 }
 
 /**
- * Runs an indexer on the schema until it has caught up.
+ * Runs an indexer on the schema until it has caught up. A signal that ends this tool ends the indexer, too.
  * @throws UsageError when the indexer ends before that, or the range is not final yet
  */
 async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): Promise<void> {
   const database = databaseOf(pool);
-  await createStatusTable(database);
   const port = await freePort();
   const indexer = spawn(process.execPath, ["tools/ponder.ts", "start", "--hostname", HOST, "--port", String(port)], {
     stdio: ["ignore", "inherit", "inherit"],
@@ -88,23 +106,37 @@ async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): 
   });
   await once(indexer, "spawn");
   const ended = once(indexer, "exit");
+  let interruption: NodeJS.Signals | undefined;
+  const interrupt = (signal: NodeJS.Signals) => {
+    interruption = signal;
+    indexer.kill("SIGTERM");
+  };
+  for (const signal of INTERRUPTIONS) process.on(signal, interrupt);
   try {
     for (;;) {
+      if (interruption !== undefined) {
+        await ended;
+        throw new UsageError(
+          `Interrupted by ${interruption}. To start over, remove schema ${schema}: pnpm ops:switch --drop ${schema}`,
+        );
+      }
       if (indexer.exitCode !== null || indexer.signalCode !== null) {
         throw new UsageError(`The indexer of schema ${schema} ended before it caught up; see its log above.`);
       }
       const [row] = await readStatusRows(database, [{ schema, chainId: network.chainId }]);
       const { head = null, indexed = null } = row ?? {};
       const isNear = head !== null && indexed !== null && indexed.blockNumber + NEAR_BLOCKS >= head.blockNumber;
-      if (row?.state === "live" && isNear) {
+      // An older row is that of an index of the same name that was dropped.
+      if (row?.state === "live" && row.ageSeconds <= STOPPED_AFTER_SECONDS && isNear) {
         if (row.finalNumber !== null && row.finalNumber >= toBlock) return;
-        throw new UsageError(`Block ${toBlock} is not final yet; the newest final block is ${row.finalNumber}.`);
+        throw new UsageError(notFinal(toBlock, row.finalNumber));
       }
       await delay(POLL_INTERVAL_MS);
     }
   } finally {
     indexer.kill("SIGTERM");
     await ended;
+    for (const signal of INTERRUPTIONS) process.off(signal, interrupt);
   }
 }
 

@@ -97,6 +97,41 @@ it(
 );
 
 it(
+  "refuses a block that is not final in the present index, before it removes anything",
+  async () => {
+    await writeStatus(PRESENT, "clock_timestamp()", 1);
+    await engine.execute("INSERT INTO ponder_sync.blocks VALUES (1, 2)");
+    const { status, output } = startRepair();
+    expect(await status).toBe(1);
+    expect(output()).toBe("Block 2 is not final yet; the newest final block is 1.\n");
+    expect(pidOfIndexer()).toBeNull();
+    expect(await engine.execute("SELECT number FROM ponder_sync.blocks")).toEqual([[{ number: "2" }]]);
+    await engine.execute("DELETE FROM core_offchain.indexing_status");
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  "does not believe the state of an earlier index of the same name, and ends its indexer when it is ended itself",
+  async () => {
+    await writeStatus("core_r3", "clock_timestamp() - interval '1 minute'", 10);
+    const { child, status, output } = startRepair();
+    await waitUntil("the indexer runs", async () => (pidOfIndexer() === null ? output() : null), DEADLINE);
+    const indexer = Number(pidOfIndexer());
+    await delay(2_500);
+    expect(child.exitCode, output()).toBeNull();
+    expect(isRunning(indexer)).toBe(true);
+    child.kill("SIGTERM");
+    expect(await status).toBe(1);
+    expect(output()).toBe(
+      "Interrupted by SIGTERM. To start over, remove schema core_r3: pnpm ops:switch --drop core_r3\n",
+    );
+    expect(isRunning(indexer)).toBe(false);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
   "starts no indexer whose state it cannot read",
   async () => {
     await engine.execute("DROP SCHEMA core_offchain CASCADE; CREATE SCHEMA core_offchain");
@@ -110,6 +145,16 @@ it(
   },
   TEST_TIMEOUT_MS,
 );
+
+/** Writes the status of a live index that has a number of final blocks and is at its node's head. */
+async function writeStatus(schema: string, writtenAt: string, finalNumber: number): Promise<void> {
+  await engine.execute(`INSERT INTO core_offchain.indexing_status (
+      schema_name, chain_id, state, state_since, head_number, head_hash, head_time, head_asked_at, indexed_number,
+      indexed_time, final_number, reorganizations, written_at
+    ) VALUES (
+      '${schema}', 1, 'live', now(), 10, '0x${"00".repeat(32)}', now(), now(), 10, now(), ${finalNumber}, 0, ${writtenAt}
+    )`);
+}
 
 /** Ends the session of the repair between two looks at its indexer. */
 async function endIdleSession(): Promise<string | null> {
