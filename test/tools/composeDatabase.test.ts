@@ -95,6 +95,42 @@ async function rowsOf(role: string, port: number, text: string): Promise<unknown
   }
 }
 
+/** Runs a statement on the primary. */
+async function asSuperuser(text: string): Promise<unknown[]> {
+  const client = new Client({ host: directory, port: ports[0], user: "postgres", database: "coreswap" });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as unknown[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** The state of the standby's slot on the primary. */
+const slot = async () => JSON.stringify(await asSuperuser("SELECT active, wal_status FROM pg_replication_slots"));
+
+async function startStandby(): Promise<void> {
+  const [primary, standby] = ports;
+  await startServer(
+    "standby",
+    ["sh", script("standby.sh"), ...serverArguments(standby)],
+    { PGDATA: join(directory, "standby"), PRIMARY_HOST: HOST, PRIMARY_PORT: String(primary) },
+    standby,
+  );
+}
+
+const untilStandbyHas = (value: number) =>
+  waitUntil(
+    `the API's role reads ${value} on the standby`,
+    async () => {
+      const rows = await rowsOf("api", ports[1], "SELECT a FROM made.t ORDER BY a").catch(
+        (error: Error) => error.message,
+      );
+      return JSON.stringify(rows).includes(`{"a":${value}}`) ? null : JSON.stringify(rows);
+    },
+    { deadlineMs: 120_000 },
+  );
+
 beforeAll(async () => {
   programs = serverPrograms();
   directory = mkdtempSync(join(tmpdir(), "coreswap-compose-"));
@@ -121,7 +157,7 @@ afterAll(async () => {
 });
 
 it("copies the primary, also after a copy that was interrupted, streams from it, and starts again on its data", async () => {
-  const [primary, standby] = ports;
+  const [primary] = ports;
   const data = join(directory, "standby");
   mkdirSync(join(data, ".copy"), { recursive: true });
   writeFileSync(join(data, ".copy", "PG_VERSION"), "half a copy");
@@ -129,33 +165,43 @@ it("copies the primary, also after a copy that was interrupted, streams from it,
   if (serverAccount) {
     for (const path of [data, join(data, ".copy")]) chownSync(path, serverAccount.uid, serverAccount.gid);
   }
-  const start = () =>
-    startServer(
-      "standby",
-      ["sh", script("standby.sh"), ...serverArguments(standby)],
-      { PGDATA: data, PRIMARY_HOST: HOST, PRIMARY_PORT: String(primary) },
-      standby,
-    );
-  await start();
-  const untilStandbyHas = (value: number) =>
-    waitUntil(
-      `the API's role reads ${value} on the standby`,
-      async () => {
-        const rows = await rowsOf("api", standby, "SELECT a FROM made.t ORDER BY a").catch(
-          (error: Error) => error.message,
-        );
-        return JSON.stringify(rows).includes(`{"a":${value}}`) ? null : JSON.stringify(rows);
-      },
-      { deadlineMs: 120_000 },
-    );
+  await startStandby();
   await rowsOf("indexer", primary, "CREATE SCHEMA made CREATE TABLE t (a integer)");
   await rowsOf("indexer", primary, "INSERT INTO made.t VALUES (1)");
   await untilStandbyHas(1);
 
   await servers.pop()?.stop();
   await rowsOf("indexer", primary, "INSERT INTO made.t VALUES (2)");
-  await start();
+  await startStandby();
   await untilStandbyHas(2);
+}, 300_000);
+
+it("copies the primary anew when that kept no more changes for it, after the documented statements", async () => {
+  await servers.pop()?.stop();
+  await asSuperuser("ALTER SYSTEM SET max_slot_wal_keep_size = '1MB'");
+  await asSuperuser("SELECT pg_reload_conf()");
+  await waitUntil(
+    "the slot is lost",
+    async () => {
+      await rowsOf("indexer", ports[0], "INSERT INTO made.t VALUES (3)");
+      await asSuperuser("SELECT pg_switch_wal()");
+      await asSuperuser("CHECKPOINT");
+      return (await slot()).includes("lost") ? null : slot();
+    },
+    { deadlineMs: 120_000 },
+  );
+  await asSuperuser("ALTER SYSTEM RESET max_slot_wal_keep_size");
+  await asSuperuser("SELECT pg_reload_conf()");
+  const guide = readFileSync("docs/operate/containers.md", "utf8");
+  const statements = [...guide.matchAll(/--command "(SELECT [^"]*)"/g)].map(([, statement = ""]) => statement);
+  expect(statements).toHaveLength(2);
+  for (const statement of statements) await asSuperuser(statement);
+  rmSync(join(directory, "standby"), { recursive: true });
+  mkdirSync(join(directory, "standby"));
+  if (serverAccount) chownSync(join(directory, "standby"), serverAccount.uid, serverAccount.gid);
+  await startStandby();
+  await untilStandbyHas(3);
+  expect(await slot()).toBe('[{"active":true,"wal_status":"reserved"}]');
 }, 300_000);
 
 it("lets the API's role read alone, and each role in with its own password alone", async () => {
