@@ -22,11 +22,16 @@ export const KEEP_ALIVE_SETTINGS =
 const WAIT_FOR_LOCKS = "SET lock_timeout = 0";
 
 /**
- * Ponder's settings of connections that only read, without a search path: every statement names its schema. A statement
+ * Settings of connections that only read. There is no search path, because every statement names its schema. A statement
  * ends before the replica gives up its answer, so that the server does not work on what nobody waits for.
  */
-const REPLICA_SETTINGS = `SET default_transaction_read_only = on; SET statement_timeout = '2s';
-  SET work_mem = '512MB'; ${WAIT_FOR_LOCKS}`;
+const REPLICA_SETTINGS = `SET default_transaction_read_only = on; SET statement_timeout = '2s'; ${WAIT_FOR_LOCKS}`;
+
+/**
+ * Leaves the memory of a statement to the server. Ponder lets each sort and hash of the API's statements take 512 MB,
+ * which is more than the server has once thirty connections do. None of our statements needs more than a few.
+ */
+const SERVER_MEMORY = "RESET work_mem";
 
 /**
  * A replica's connection to PostgreSQL or to a pooler. Takes the place of Ponder's client, which sends a statement
@@ -65,7 +70,7 @@ export async function requireOwnSession(client: ClientBase): Promise<void> {
 }
 
 /**
- * Lets statements wait for locks, and makes the connection's commits synchronous. Ponder disables synchronous commits
+ * Lets statements wait for locks, leaves their memory to the server, and makes the connection's commits synchronous. Ponder disables synchronous commits
  * after each connect, whatever the role, the database or the URL say. A crash of the database could then lose rows on
  * which the indexer has built.
  *
@@ -77,6 +82,7 @@ export async function requireOwnSession(client: ClientBase): Promise<void> {
 export async function prepareConnection(client: ClientBase): Promise<void> {
   await client.query(KEEP_ALIVE_SETTINGS);
   await client.query(WAIT_FOR_LOCKS);
+  await client.query(SERVER_MEMORY);
   await client.query("SET synchronous_commit = on");
   const { rows } = await client.query<{ serverStart: string }>(
     `SELECT extract(epoch FROM pg_postmaster_start_time())::text AS "serverStart"`,

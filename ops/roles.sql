@@ -10,7 +10,6 @@ CREATE ROLE coreswap_export LOGIN IN ROLE coreswap_api;
 
 -- What a replica sets for its connections. Behind a pooler, not every session of the server gets that.
 ALTER ROLE coreswap_api SET statement_timeout = '2s';
-ALTER ROLE coreswap_api SET work_mem = '512MB';
 
 DO $$
 DECLARE

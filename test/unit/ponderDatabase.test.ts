@@ -72,6 +72,14 @@ it.each(POOLS)("the %s pool commits synchronously", async (pool) => {
   expect(rows).toEqual([{ synchronous_commit: "on" }]);
 });
 
+it("the pool of an indexer for the API leaves the memory of a statement to the server", async () => {
+  const { database, migrate, close } = await openDatabase("memory");
+  await migrate();
+  const { rows } = await database.driver.readonly.query("SHOW work_mem");
+  await close();
+  expect(rows).toEqual([{ work_mem: "4MB" }]);
+});
+
 /** A superuser's, who has no settings of the role `coreswap_api`. */
 it.each(["admin", "readonly"] as const)("the %s pool of a replica only reads, for a limited time", async (pool) => {
   const { database, close } = await openDatabase("replica", "serve");
@@ -83,7 +91,7 @@ it.each(["admin", "readonly"] as const)("the %s pool of a replica only reads, fo
   await close();
   expect(rows).toEqual([
     // A pooler would pass the path on to replicas of other schemas.
-    { isReadOnly: "on", timeout: "2s", lockTimeout: "0", memory: "512MB", path: '"$user", public' },
+    { isReadOnly: "on", timeout: "2s", lockTimeout: "0", memory: "4MB", path: '"$user", public' },
   ]);
 });
 
