@@ -113,13 +113,7 @@ async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): 
   };
   for (const signal of INTERRUPTIONS) process.on(signal, interrupt);
   try {
-    for (;;) {
-      if (interruption !== undefined) {
-        await ended;
-        throw new UsageError(
-          `Interrupted by ${interruption}. To start over, remove schema ${schema}: pnpm ops:switch --drop ${schema}`,
-        );
-      }
+    while (interruption === undefined) {
       if (indexer.exitCode !== null || indexer.signalCode !== null) {
         throw new UsageError(`The indexer of schema ${schema} ended before it caught up; see its log above.`);
       }
@@ -128,7 +122,7 @@ async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): 
       const isNear = head !== null && indexed !== null && indexed.blockNumber + NEAR_BLOCKS >= head.blockNumber;
       // An older row is that of an index of the same name that was dropped.
       if (row?.state === "live" && row.ageSeconds <= STOPPED_AFTER_SECONDS && isNear) {
-        if (row.finalNumber !== null && row.finalNumber >= toBlock) return;
+        if (row.finalNumber !== null && row.finalNumber >= toBlock) break;
         throw new UsageError(notFinal(toBlock, row.finalNumber));
       }
       await delay(POLL_INTERVAL_MS);
@@ -137,6 +131,11 @@ async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): 
     indexer.kill("SIGTERM");
     await ended;
     for (const signal of INTERRUPTIONS) process.off(signal, interrupt);
+  }
+  if (interruption !== undefined) {
+    throw new UsageError(
+      `Interrupted by ${interruption}. To start over, remove schema ${schema}: pnpm ops:switch --drop ${schema}`,
+    );
   }
 }
 
