@@ -1,4 +1,4 @@
-/** What happens to requests when a process is told to end, and what `/ready` answers while something fails. */
+/** What happens to requests when a process is told to end or is busy, and what `/ready` answers while something fails. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -19,6 +19,8 @@ const CSV = "/v1/transactions.csv?network=evm-mainnet";
 const SHUTDOWN_SECONDS = 60;
 /** Longer than any answer that is not delayed, and shorter than the time after which requests are cut off. */
 const END_MS = 45_000;
+/** Number of connections at once: more than the 511 that wait by default in Node.js. */
+const BURST = 2_000;
 /** Two seconds, plus a margin for a busy machine. */
 const BUSY_READY_MS = 10_000;
 
@@ -279,6 +281,29 @@ test("/ready reports within two seconds that the database does not answer", asyn
     }
   } finally {
     proxy.resume();
+  }
+  await replica.ready();
+});
+
+test("connections that arrive in a burst while the process is busy wait until it accepts them", async () => {
+  const replica = await startReplica("shutdown-burst");
+  const { hostname, port } = new URL(replica.baseUrl);
+  const sockets: Socket[] = [];
+  process.kill(replica.pid, "SIGSTOP");
+  try {
+    // The kernel drops a connection beyond the backlog, and the client tries again after a second.
+    for (let count = 0; count < BURST; count += 1) {
+      sockets.push(connect(Number(port), hostname).on("error", () => {}));
+    }
+    await waitUntil(
+      "all connections are established",
+      async () => (sockets.every(({ connecting }) => !connecting) ? null : "not yet"),
+      { deadlineMs: END_MS, intervalMs: 20 },
+    );
+    expect(sockets.filter(({ destroyed }) => destroyed)).toHaveLength(0);
+  } finally {
+    process.kill(replica.pid, "SIGCONT");
+    for (const socket of sockets) socket.destroy();
   }
   await replica.ready();
 });

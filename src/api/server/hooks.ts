@@ -6,6 +6,7 @@ import { readiness } from "./readiness.ts";
 /** The hooks of the HTTP server. */
 interface HttpServerHooks {
   readonly options: ServerOptions;
+  readonly backlog: number;
   /** Watches the connections of a new server. */
   guard(server: Server): void;
   /** Returns the reason why no requests should be sent here, or an empty text when they may be. */
@@ -33,6 +34,12 @@ export const SERVER_OPTIONS: ServerOptions = {
   keepAliveTimeout: 5_000,
 };
 
+/**
+ * Number of new connections that the kernel keeps while the process is busy. Of Node.js' 511, a burst of thousands leaves
+ * none for other clients, which then try again only after seconds. Linux lowers it to `net.core.somaxconn`.
+ */
+const BACKLOG = 4_096;
+
 /** A connection without traffic for this long is dead, because every answer takes less time. */
 const INACTIVITY_TIMEOUT_MS = 60_000;
 
@@ -54,6 +61,7 @@ export function httpServerHooks({ limits, shutdownMs, endStreams, logWarning }: 
   };
   return {
     options: SERVER_OPTIONS,
+    backlog: BACKLOG,
     guard(server) {
       server.timeout = INACTIVITY_TIMEOUT_MS;
       connections = guardConnections(server, { limits, logWarning });

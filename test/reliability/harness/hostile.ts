@@ -137,7 +137,7 @@ export async function gather(baseUrl: string, count: number): Promise<Crowd> {
         socket.write(GREEDY_REQUEST.repeat(GREEDY_REQUESTS));
       }
     });
-    // The server has a short backlog.
+    // The kernel keeps a bounded number of connections until the server accepts them.
     if (index % 100 === 99) await sleep(20);
   }
   const deadline = performance.now() + CONNECT_WAIT_MS;
