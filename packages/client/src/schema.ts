@@ -2769,7 +2769,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -2795,7 +2795,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -2835,7 +2835,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -2861,7 +2861,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -2896,7 +2896,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -2922,7 +2922,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -2994,7 +2994,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -3036,7 +3036,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3053,7 +3053,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3088,7 +3088,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -3157,7 +3157,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -3195,7 +3195,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3212,7 +3212,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3247,7 +3247,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -3285,7 +3285,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3302,7 +3302,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3337,7 +3337,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -3375,7 +3375,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3392,7 +3392,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3427,7 +3427,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -3468,7 +3468,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3485,7 +3485,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3520,7 +3520,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -3579,7 +3579,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3596,7 +3596,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3631,7 +3631,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -3686,7 +3686,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3703,7 +3703,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3738,7 +3738,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -3804,7 +3804,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3821,7 +3821,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3865,7 +3865,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -3931,7 +3931,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3948,7 +3948,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -3983,7 +3983,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -4057,7 +4057,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4092,7 +4092,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -4136,7 +4136,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4153,7 +4153,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4188,7 +4188,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -4266,7 +4266,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -4313,7 +4313,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4330,7 +4330,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4365,7 +4365,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -4425,7 +4425,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4442,7 +4442,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4477,7 +4477,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -4529,7 +4529,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4546,7 +4546,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4581,7 +4581,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -4639,7 +4639,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4656,7 +4656,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4691,7 +4691,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -4746,7 +4746,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4763,7 +4763,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4798,7 +4798,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;
@@ -4859,7 +4859,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4876,7 +4876,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Weak tag of the state that the response was made from */
                     ETag: string;
@@ -4911,7 +4911,7 @@ export interface operations {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description For each limit, the number of requests that the client may send now (`r`) */
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
                     RateLimit?: string;
                     /** @description Number of seconds after which to try again */
                     "Retry-After": string;

@@ -1,19 +1,10 @@
 /** Per-client request limits, kept in the memory of this process. */
 import type { Context, MiddlewareHandler } from "hono";
-import { LRUCache } from "lru-cache";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { KeyOf } from "./apiKeys.ts";
 import { TooManyRequests } from "./errors.ts";
 
-/** Maximum number of clients remembered. Beyond it, the client that has been idle longest is forgotten. */
-const MAXIMUM_CLIENTS = 10_000;
-
-const MINUTE_MS = 60_000;
-
-interface Bucket {
-  /** Requests that may still be made, including fractions. */
-  tokens: number;
-  filledAt: number;
-}
+const WINDOW_SECONDS = 60;
 
 /** Identifies the client of a request. */
 export type ClientOf = (c: Context) => string;
@@ -28,39 +19,41 @@ interface RateLimit {
   readonly keyOf: KeyOf;
   /** Whether a request counts. Every request does by default. */
   readonly appliesTo?: (c: Context) => boolean;
-  /** Milliseconds of a monotonic clock. */
-  readonly now?: () => number;
 }
 
 /**
- * Refuses requests of a client beyond a number per minute. An idle client may send that many at once; its allowance
- * then refills at a constant rate. Responses tell the client its limit and how many requests it may send now, in the
- * headers of draft-ietf-httpapi-ratelimit-headers-10, which list all limits that apply to a request.
+ * Refuses requests of a client beyond a number per minute; the minute begins with the client's first request. Responses
+ * tell the client its limit, how many requests it may still send, and when the next minute begins, in the headers of
+ * draft-ietf-httpapi-ratelimit-headers-10, which list all limits that apply to a request.
  */
-export function rateLimit(options: RateLimit) {
-  const { name, requestsPerMinute, clientOf, keyOf, appliesTo = () => true, now = () => performance.now() } = options;
-  const buckets = new LRUCache<string, Bucket>({ max: MAXIMUM_CLIENTS });
-  const fill = (client: string, limit: number): Bucket => {
-    const filledAt = now();
-    const known = buckets.get(client);
-    const refill = known ? ((filledAt - known.filledAt) * limit) / MINUTE_MS : 0;
-    return { tokens: known ? Math.min(limit, known.tokens + refill) : limit, filledAt };
+export function rateLimit({
+  name,
+  requestsPerMinute,
+  clientOf,
+  keyOf,
+  appliesTo = () => true,
+}: RateLimit): MiddlewareHandler {
+  const limiters = new Map<number, RateLimiterMemory>();
+  const count = async (client: string, limit: number): Promise<RateLimiterRes> => {
+    const limiter = limiters.get(limit) ?? new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS });
+    limiters.set(limit, limiter);
+    try {
+      return await limiter.consume(client);
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return refusal;
+      throw refusal;
+    }
   };
-  const middleware: MiddlewareHandler = async (c, next) => {
+  return async (c, next) => {
     if (!appliesTo(c)) return next();
     const limit = keyOf(c)?.requestsPerMinute ?? requestsPerMinute;
-    const client = clientOf(c);
-    const { tokens, filledAt } = fill(client, limit);
-    const isAllowed = tokens >= 1;
-    const left = isAllowed ? tokens - 1 : tokens;
-    buckets.set(client, { tokens: left, filledAt });
-    c.header("RateLimit-Policy", `"${name}";q=${limit};w=${MINUTE_MS / 1_000}`, { append: true });
-    c.header("RateLimit", `"${name}";r=${Math.floor(left)}`, { append: true });
-    if (!isAllowed) {
-      const waitSeconds = Math.ceil(((1 - left) * 60) / limit);
-      throw new TooManyRequests(`too many requests, at most ${limit} per minute are answered`, waitSeconds);
+    const { consumedPoints, remainingPoints, msBeforeNext } = await count(clientOf(c), limit);
+    const resetSeconds = Math.ceil(msBeforeNext / 1_000);
+    c.header("RateLimit-Policy", `"${name}";q=${limit};w=${WINDOW_SECONDS}`, { append: true });
+    c.header("RateLimit", `"${name}";r=${remainingPoints};t=${resetSeconds}`, { append: true });
+    if (consumedPoints > limit) {
+      throw new TooManyRequests(`too many requests, at most ${limit} per minute are answered`, resetSeconds);
     }
     await next();
   };
-  return middleware;
 }

@@ -30,10 +30,15 @@ const rateLimitHeaders = z.object({
       "Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds",
     example: '"requests";q=600;w=60, "quotes";q=60;w=60',
   }),
-  RateLimit: z.string().optional().openapi({
-    description: "For each limit, the number of requests that the client may send now (`r`)",
-    example: '"requests";r=598, "quotes";r=58',
-  }),
+  RateLimit: z
+    .string()
+    .optional()
+    .openapi({
+      description:
+        "For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send " +
+        "the full number again (`t`)",
+      example: '"requests";r=598;t=42, "quotes";r=58;t=7',
+    }),
 });
 
 const answerHeaders = rateLimitHeaders.extend({
