@@ -65,14 +65,20 @@ export default {
       to: { path: "^(app|bench|config|contracts|localnet|src|test|tools|packages/(?!abi/|sdk/))/?" },
     },
     {
+      name: "hooks-know-the-sdk-alone",
+      severity: "error",
+      from: { path: "^packages/react/" },
+      to: { path: "^(app|bench|config|contracts|localnet|src|test|tools|packages/(?!react/|sdk/))/?" },
+    },
+    {
       name: "command-line-knows-the-contracts-alone",
       comment:
-        "packages/cli is to run without the indexer; it shares how command lines are read, and how URLs are taken out of errors",
+        "packages/cli is to run without the indexer; it shares how command lines are read, how explorers get sources, and how URLs are taken out of errors",
       severity: "error",
       from: { path: "^packages/cli/" },
       to: {
         path: "^(app|bench|config|localnet|src|test|tools)/",
-        pathNot: "^(tools/lib/commandLine|config/urlSecrets)[.]ts$",
+        pathNot: "^(tools/lib/(commandLine|verification)|config/urlSecrets)[.]ts$",
       },
     },
     {

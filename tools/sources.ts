@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { commandLine, refuse } from "./lib/commandLine.ts";
 import { DEPLOYED_CONTRACTS, readCreatedContracts } from "./lib/createdContracts.ts";
 import { standardJsonOf } from "./lib/standardJson.ts";
+import { verificationCommand } from "./lib/verification.ts";
 
 const VERIFIERS = ["sourcify", "blockscout", "etherscan"];
 
@@ -36,15 +37,7 @@ function printCommands(): void {
   if (!VERIFIERS.includes(verifier)) refuse(`--verifier is "${verifier}", expected one of ${VERIFIERS.join(", ")}`);
   if (verifier === "blockscout" && url === undefined) refuse("--verifier blockscout needs --verifier-url");
   for (const created of positionals.flatMap((path) => readCreatedContracts(path))) {
-    const { address, source, compilerVersion, constructorArgs, libraries, transactionHash } = created;
-    const words = [
-      ...["pnpm forge verify-contract", address, source, "--chain", chain, "--compiler-version", compilerVersion],
-      ...["--verifier", verifier, ...(url === undefined ? [] : ["--verifier-url", url])],
-      ...(constructorArgs === "0x" ? [] : ["--constructor-args", constructorArgs]),
-      ...libraries.flatMap((library) => ["--libraries", library]),
-      ...(verifier === "sourcify" ? ["--creation-transaction-hash", transactionHash] : []),
-    ];
-    console.log(words.join(" "));
+    console.log(verificationCommand(created, { chain, verifier, url }));
   }
 }
 

@@ -33,4 +33,5 @@ export default defineConfig([
   }),
   library("client"),
   library("sdk"),
+  library("react"),
 ]);

@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import {
   type Abi,
   type Address,
+  encodeAbiParameters,
   encodeFunctionData,
   erc20Abi,
   type Hex,
   keccak256,
+  parseAbiParameters,
   parseUnits,
   stringToHex,
   zeroAddress,
@@ -338,6 +340,15 @@ test("an adapter of a price feed is created once, at the announced address", asy
   const address = /Create the chainlink adapter (0x\w{40})/.exec(stdout)?.[1] as Address;
   const view = { address, abi: erc4626PriceAdapterAbi, functionName: "getPrice" } as const;
   expect(await reads().readContract(view)).toBe((123n * WAD) / 100n);
+  const constructorArgs = encodeAbiParameters(parseAbiParameters("address, uint256"), [feed, 86_400n]);
+  expect(stdout).toMatch(
+    new RegExp(
+      `explorers get its sources by: pnpm forge verify-contract ${address} ` +
+        "contracts/src/adapters/ChainlinkPriceAdapter.sol:ChainlinkPriceAdapter --chain 1 " +
+        `--compiler-version 0\\.8\\.\\d+\\+commit\\.\\w+ --verifier sourcify --constructor-args ${constructorArgs}$`,
+      "m",
+    ),
+  );
   expect((await succeed(...adapter, "--max-age", "86400", "--from", TRADER)).stdout).toContain("nothing to do");
 });
 

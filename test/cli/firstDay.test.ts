@@ -263,7 +263,9 @@ test("an RWA is added with its adapter, its registration, its entry, and the ste
   expect((await days.succeed("steps", ...days.configured)).stdout).toBe(
     "FUND is not created yet: core asset add FUND\n",
   );
-  expect((await days.succeed(...add, "--from", SUCCESSOR)).stdout).toContain("creates NavPriceAdapter(");
+  const { stdout } = await days.succeed(...add, "--from", SUCCESSOR);
+  expect(stdout).toContain("creates NavPriceAdapter(");
+  expect(stdout).toContain("explorers get its sources by: pnpm forge verify-contract");
   await days.succeed(...add, ...unlocked(SUCCESSOR));
   expect(await days.refusal(...add, "--record")).toContain("not registered yet");
   await days.throughTimelock(...add);

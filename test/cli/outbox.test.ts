@@ -3,8 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Hash, type Hex, keccak256, parseEther, parseGwei, parseTransaction, toHex } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import {
+  type Hash,
+  type Hex,
+  keccak256,
+  parseEther,
+  parseGwei,
+  parseTransaction,
+  type TransactionSerializedEIP1559,
+  toHex,
+} from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ChainClient, createChainClient } from "../../localnet/chain.ts";
 import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
@@ -12,7 +21,7 @@ import { createNodeClient, type NodeClient } from "../../packages/cli/src/chain/
 import type { Action, Alert } from "../../packages/cli/src/keeper/decide.ts";
 import { Outbox } from "../../packages/cli/src/keeper/outbox.ts";
 import { Journal } from "../../packages/cli/src/write/journal.ts";
-import { findEarlier, type Sending, send } from "../../packages/cli/src/write/send.ts";
+import { findEarlier, replace, type Sending, send } from "../../packages/cli/src/write/send.ts";
 import type { Signer } from "../../packages/cli/src/write/signer.ts";
 import { simulate } from "../../packages/cli/src/write/simulate.ts";
 import { type Fault, type FaultyNode, type RawAnswer, startFaultyNode } from "../support/faultyNode.ts";
@@ -133,6 +142,85 @@ test("a transaction counts as replaced only when the use of its nonce is final",
   await chainClient.mine({ blocks: 100 });
   expect(await findEarlier(sending())).toBeNull();
   expect(journal.read()).toBeNull();
+});
+
+describe("a replacement", () => {
+  beforeEach(() => chainClient.setAutomine(false));
+  afterEach(async () => {
+    await chainClient.mine({ blocks: 1 });
+    await chainClient.setAutomine(true);
+  });
+
+  /** Sends the call without its being mined, and returns the transaction that the journal keeps. */
+  async function stuck() {
+    node.spoil(taking(async (taken) => ({ result: await taken() })));
+    await expect(send(sending({ waitSeconds: 1 }), first.call)).rejects.toThrow("With --replace it raises the fee");
+    const sent = journal.read();
+    if (sent === null) throw new Error("the journal has no transaction");
+    return sent;
+  }
+
+  test("has the same nonce and call and a higher fee, and is mined in place of the stuck transaction", async () => {
+    const before = await nextNonce();
+    const sent = await stuck();
+    const again = replace(sending(), sent);
+    await vi.waitUntil(() => received.length === 2, { timeout: 20_000 });
+    const [old, raised] = received.map((signed) => parseTransaction(signed as TransactionSerializedEIP1559));
+    expect(raised).toMatchObject({ nonce: old?.nonce, to: old?.to, data: old?.data, gas: old?.gas });
+    for (const fee of ["maxFeePerGas", "maxPriorityFeePerGas"] as const) {
+      expect(raised?.[fee]).toBeGreaterThanOrEqual(((old?.[fee] ?? 0n) * 5n) / 4n);
+    }
+    // Until one of them is mined, a further run knows both.
+    expect(await findEarlier(sending())).toMatchObject({ sent: { replaces: [sent.hash] }, receipt: null });
+    await chainClient.mine({ blocks: 1 });
+    expect(await again).toMatchObject({ status: "success", transactionHash: keccak256(received[1] ?? "0x") });
+    expect(await nextNonce()).toBe(before + 1);
+    expect(journal.read()).toBeNull();
+  });
+
+  test("that comes too late finds the receipt of the transaction before it", async () => {
+    const before = await nextNonce();
+    const sent = await stuck();
+    node.spoil(
+      taking(async (taken) => {
+        await chainClient.mine({ blocks: 1 });
+        return { result: await taken() };
+      }),
+    );
+    expect(await replace(sending(), sent)).toMatchObject({ status: "success", transactionHash: sent.hash });
+    expect(await nextNonce()).toBe(before + 1);
+    expect(journal.read()).toBeNull();
+  });
+
+  test("whose transaction before it is mined after the command has ended is not sent once more", async () => {
+    const before = await nextNonce();
+    const sent = await stuck();
+    node.spoil(losing);
+    await expect(replace(sending({ waitSeconds: 1 }), sent)).rejects.toThrow("has no receipt after 1 s");
+    node.spoil(null);
+    await chainClient.mine({ blocks: 100 });
+    expect(await findEarlier(sending())).toMatchObject({ receipt: { status: "success", transactionHash: sent.hash } });
+    expect(await nextNonce()).toBe(before + 1);
+  });
+
+  test("is not sent if another command has replaced the transaction meanwhile", async () => {
+    const sent = await stuck();
+    const other = { ...sent, hash: keccak256("0x01"), replaces: [sent.hash] };
+    journal.replace(other);
+    await expect(replace(sending(), sent)).rejects.toThrow("another command of the same account is sending");
+    expect(received).toHaveLength(1);
+    expect(journal.read()).toEqual(other);
+  });
+
+  test("is not sent above the limit of the fee", async () => {
+    const sent = await stuck();
+    const { maxFeePerGas = 0n } = parseTransaction(sent.signed as TransactionSerializedEIP1559);
+    await expect(replace(sending({ maxFeePerGas }), sent)).rejects.toThrow(
+      /^a replacement needs a fee of .+ nothing was/,
+    );
+    expect(received).toHaveLength(1);
+    expect(journal.read()).toEqual(sent);
+  });
 });
 
 test("of two commands that send at the same time, one is refused before it sends", async () => {

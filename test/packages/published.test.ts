@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import * as abi from "@coreswap/abi";
 import * as client from "@coreswap/client";
+import * as react from "@coreswap/react";
 import * as sdk from "@coreswap/sdk";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -18,7 +19,7 @@ const run = promisify(execFile);
 const deployed = inject("packages");
 const tarballs = inject("tarballs");
 
-const SOURCES: Readonly<Record<PackageName, object>> = { abi, client, sdk };
+const SOURCES: Readonly<Record<PackageName, object>> = { abi, client, sdk, react };
 const DEMO_NODE = "http://127.0.0.1:8545";
 
 let directory: string;
@@ -35,6 +36,12 @@ beforeAll(() => {
       ...Object.fromEntries(PACKAGES.map((name) => [`@coreswap/${name}`, `file:${tarballs[name]}`])),
       viem: versionIn(".", "viem"),
       "@types/node": versionIn(".", "@types/node"),
+      ...Object.fromEntries(
+        ["@tanstack/react-query", "@types/react", "react", "wagmi"].map((peer) => [
+          peer,
+          versionIn("packages/react", peer),
+        ]),
+      ),
     },
   });
 }, 600_000);
@@ -44,7 +51,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 /** Returns the TypeScript of a README, whose blocks are parts of one program. */
 function programOf(name: PackageName): string {
   const text = readFileSync(join("packages", name, "README.md"), "utf8");
-  const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
+  const blocks = [...text.matchAll(/^```tsx?\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
   return blocks.join("\n").replaceAll(DEMO_NODE, deployed.rpcUrl);
 }
 
@@ -84,7 +91,7 @@ describe.each(PACKAGES)("@coreswap/%s", (name) => {
 });
 
 test.each(["nodenext", "bundler"])("the READMEs compile with the module resolution %s", async (moduleResolution) => {
-  for (const name of PACKAGES) writeFileSync(join(directory, `${name}.ts`), programOf(name));
+  for (const name of PACKAGES) writeFileSync(join(directory, `${name}.tsx`), programOf(name));
   const config = join(directory, `tsconfig.${moduleResolution}.json`);
   writeFileSync(
     config,
@@ -95,13 +102,14 @@ test.each(["nodenext", "bundler"])("the READMEs compile with the module resoluti
         module: moduleResolution === "bundler" ? "esnext" : moduleResolution,
         moduleResolution,
         types: ["node"],
+        jsx: "react-jsx",
         strict: true,
         noEmit: true,
         // Checks the types of the packages, once.
         skipLibCheck: moduleResolution === "bundler",
         resolveJsonModule: true,
       },
-      files: PACKAGES.map((name) => `${name}.ts`),
+      files: PACKAGES.map((name) => `${name}.tsx`),
     }),
   );
   const { stdout } = await run(process.execPath, [

@@ -6,9 +6,19 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Schemas } from "@coreswap/client";
-import { coreSwapActions, swapInputsOf } from "@coreswap/sdk";
+import { coreSwapActions, realizedLegs, swapInputsOf } from "@coreswap/sdk";
 import type { Browser, BrowserContext, Locator } from "playwright-core";
-import { type Address, createPublicClient, createWalletClient, formatUnits, type Hash, http, zeroAddress } from "viem";
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  decodeFunctionData,
+  erc20Abi,
+  formatUnits,
+  type Hash,
+  http,
+  zeroAddress,
+} from "viem";
 import { mainnet } from "viem/chains";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { coreSwapAbi } from "../../abis/index.ts";
@@ -18,6 +28,7 @@ import { freePort, HOST } from "../../localnet/ports.ts";
 import { type ManagedProcess, runProcess, startProcess } from "../../localnet/processes.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { ApiClient } from "../e2e/harness/api.ts";
+import { BrowserWallet } from "../e2e/harness/browserWallet.ts";
 import { fact, openPage, startBrowser, type Watched } from "../e2e/harness/dashboard.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { installTarballs, manifestOf, PACKAGES } from "./support/tarballs.ts";
@@ -298,6 +309,35 @@ test("shows the newest transactions of the API and the chain, and a swap within 
   const hash = await trader.swap({ legs: [leg] });
   const hashes = await waitForNewest((newest) => newest.includes(hash));
   expect(hashes).toHaveLength(SHOWN_COUNT);
+});
+
+test("buys with a wallet: approves the delegate for exactly the amount, and swaps within the bound", async () => {
+  const { page } = watched;
+  const account = "trader7";
+  const user = WALLETS[account].address;
+  await BrowserWallet.install(page, { account, chainId: mainnet.id, rpcUrls: { [mainnet.id]: rpcUrl } });
+  await page.goto(pageUrl);
+  await page.getByLabel("Pair").selectOption({ label: "USDC → TBILL" });
+  await page.getByLabel("Amount").fill("250");
+  await page.getByRole("button", { name: "Connect Test Wallet" }).click();
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await page.getByRole("button", { name: "Swap", exact: true }).and(page.locator(":enabled")).waitFor();
+  const [spender, amountIn] = [delegates.USDC, 250_000_000n];
+  const view = { address: assets.USDC.token, abi: erc20Abi } as const;
+  expect(await node.readContract({ ...view, functionName: "allowance", args: [user, spender] })).toBe(amountIn);
+  await verifyQuote("USDC", "TBILL", amountIn);
+  const minimum = await fact(page, "At least").textContent();
+  await page.getByRole("button", { name: "Swap", exact: true }).click();
+  const result = await page.getByRole("status").filter({ hasText: "Swapped in" }).textContent();
+  const hash = /0x[0-9a-f]{64}/.exec(result ?? "")?.[0] as Hash;
+  const { logs } = await node.getTransactionReceipt({ hash });
+  const [leg] = realizedLegs({ coreSwap, logs });
+  expect(leg).toMatchObject({ user, receiver: user, amountIn });
+  const { input } = await node.getTransaction({ hash });
+  const { args } = decodeFunctionData({ abi: coreSwapAbi, data: input });
+  const [bounds] = (args as readonly unknown[]).filter(Array.isArray) as [{ assetOutAmt: bigint }[]];
+  expect(bounds.map(({ assetOutAmt }) => amount(assetOutAmt, "TBILL"))).toEqual([minimum]);
+  expect(await node.readContract({ ...view, functionName: "allowance", args: [user, spender] })).toBe(0n);
 });
 
 test("says why it shows nothing while the node is of another chain", async () => {

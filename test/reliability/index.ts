@@ -46,15 +46,16 @@ async function end(tallies: readonly Tally[], exitCode: number): Promise<void> {
 }
 
 /**
- * Runs several parts at once, each in a separate world. The lines of the table are in the order in which the parts
- * start.
+ * Runs several parts at once, each in a separate world, and then one by one those that run alone. The lines of the table
+ * are in the order in which the parts start.
  */
 async function runParts(parts: readonly Part[], tallies: Tally[]): Promise<void> {
-  const waiting = [...parts];
+  const waiting = parts.filter(({ runsAlone }) => !runsAlone);
   const work = async () => {
     for (let part = waiting.shift(); part; part = waiting.shift()) await runPart(part, tallies);
   };
   await Promise.all(Array.from({ length: options.jobs }, work));
+  for (const part of parts.filter(({ runsAlone }) => runsAlone)) await runPart(part, tallies);
 }
 
 async function runPart({ name, run }: Part, tallies: Tally[]): Promise<void> {

@@ -23,7 +23,7 @@ import {
   showDay,
   showDuration,
 } from "../../packages/cli/src/text.ts";
-import { safeBatch } from "../../packages/cli/src/write/safeBatch.ts";
+import { batchGasNote, safeBatch } from "../../packages/cli/src/write/safeBatch.ts";
 import { isStepOf } from "../../packages/cli/src/write/timelock.ts";
 import { ADVICE } from "../../packages/sdk/src/errors/advice.ts";
 
@@ -188,5 +188,12 @@ describe("A step of the timelock", () => {
   it("does not belong to the same call of another contract", () => {
     const other = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
     expect(isStepOf(execution, "execute", [{ ...pause, to: other }])).toBe(false);
+  });
+});
+
+describe("A batch", () => {
+  it("is warned of if it needs more gas than a transaction can have", () => {
+    expect(batchGasNote(16_777_217n)).toContain("more gas than the 16777216 of a transaction");
+    for (const gasUsed of [16_777_216n, null]) expect(batchGasNote(gasUsed)).toBeNull();
   });
 });

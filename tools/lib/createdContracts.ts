@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Address, getAddress, type Hash, type Hex, size, slice } from "viem";
 import { z } from "zod";
+import type { ExplainedContract } from "./verification.ts";
 
 /** What `contracts/script` creates of a deployment. */
 const SCRIPTED = [
@@ -41,19 +42,11 @@ const recordSchema = z.object({
   ),
 });
 
-interface CreatedContract {
-  readonly address: Address;
+interface CreatedContract extends ExplainedContract {
   readonly transactionHash: Hash;
   readonly creator: Address;
-  /** `<path>:<name>` of the source. */
-  readonly source: string;
-  readonly compilerVersion: string;
   /** Creation code with its libraries, without the arguments. */
   readonly creationCode: Hex;
-  /** Arguments of the constructor, encoded. */
-  readonly constructorArgs: Hex;
-  /** `<path>:<name>:<address>` of each linked library. */
-  readonly libraries: readonly string[];
 }
 
 /**

@@ -1,10 +1,12 @@
 import { useState } from "react";
 import { formatUnits, parseUnits } from "viem";
+import { useConnection } from "wagmi";
 import { type Market, type Settings, useMarket } from "./market.ts";
+import { Purchase } from "./Purchase.tsx";
 import { SLIPPAGE_BPS, useQuote } from "./quote.ts";
 import { useNewestTransactions } from "./transactions.ts";
 
-/** Shows what an amount of a stablecoin buys, and the newest transactions of the network. */
+/** Shows what an amount of a stablecoin buys, buys it, and shows the newest transactions of the network. */
 export function Widget({ settings }: { settings: Settings }) {
   const { value: market, problem } = useMarket(settings);
   return (
@@ -26,7 +28,8 @@ function Quote({ market }: { market: Market }) {
   const [text, setText] = useState("1000");
   const pair = market.pairs[pairIndex];
   const { decimals } = tokenOf(market, pair?.stablecoinId ?? "");
-  const { value: quote, problem } = useQuote(market, pair, unitsOf(text, decimals));
+  const { address } = useConnection();
+  const { value: quote, problem } = useQuote(market, pair, unitsOf(text, decimals), address);
   const amount = (units: bigint, id: string) => amountText(market, units, id);
   return (
     <section>
@@ -46,18 +49,21 @@ function Quote({ market }: { market: Market }) {
       </label>
       {problem !== undefined && <p role="alert">{problem}</p>}
       {quote !== undefined && (
-        <dl>
-          <Fact name="You pay" value={amount(quote.amountIn, quote.leg.assetIn.id)} />
-          <Fact name="You receive" value={amount(quote.amountOut, quote.leg.assetOut.id)} />
-          <Fact name="At least" value={amount(quote.minimumOut, quote.leg.assetOut.id)} />
-          <Fact name="Slippage" value={`${formatUnits(SLIPPAGE_BPS, 2)} %`} />
-          <Fact name="Issuer fee" value={amount(quote.issuerFee, quote.leg.settlement.id)} />
-          <Fact name="Spread fee" value={amount(quote.spreadFee, quote.leg.settlement.id)} />
-          <Fact name="LP fee" value={amount(quote.lpFee, quote.leg.settlement.id)} />
-          {/* The delegate of the LP, never CoreSwap. */}
-          <Fact name="Approve" value={quote.leg.settlement.delegateAddress} />
-          <Fact name="Block" value={String(quote.blockNumber)} />
-        </dl>
+        <>
+          <dl>
+            <Fact name="You pay" value={amount(quote.amountIn, quote.leg.assetIn.id)} />
+            <Fact name="You receive" value={amount(quote.amountOut, quote.leg.assetOut.id)} />
+            <Fact name="At least" value={amount(quote.minimumOut, quote.leg.assetOut.id)} />
+            <Fact name="Slippage" value={`${formatUnits(SLIPPAGE_BPS, 2)} %`} />
+            <Fact name="Issuer fee" value={amount(quote.issuerFee, quote.leg.settlement.id)} />
+            <Fact name="Spread fee" value={amount(quote.spreadFee, quote.leg.settlement.id)} />
+            <Fact name="LP fee" value={amount(quote.lpFee, quote.leg.settlement.id)} />
+            {/* The delegate of the LP, never CoreSwap. */}
+            <Fact name="Approve" value={quote.leg.settlement.delegateAddress} />
+            <Fact name="Block" value={String(quote.blockNumber)} />
+          </dl>
+          <Purchase market={market} quote={quote} />
+        </>
       )}
     </section>
   );

@@ -7,8 +7,12 @@
  * In another project, copy this folder and put versions in place of `workspace:*` in package.json. `VITE_API_URL`,
  * `VITE_NETWORK` and `VITE_RPC_URL` name another deployment, when the page is built.
  */
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { http } from "viem";
+import { mainnet, sepolia } from "viem/chains";
+import { createConfig, WagmiProvider } from "wagmi";
 import type { Network } from "./market.ts";
 import "./style.css";
 import { Widget } from "./Widget.tsx";
@@ -20,11 +24,22 @@ const settings = {
   rpcUrl: VITE_RPC_URL ?? "http://127.0.0.1:8545",
 };
 
+const chain = settings.network === "evm-mainnet" ? mainnet : sepolia;
+// Browsers announce their wallets (EIP-6963), so no connector is named here.
+const wagmiConfig = createConfig({
+  chains: [chain],
+  transports: { [mainnet.id]: http(settings.rpcUrl), [sepolia.id]: http(settings.rpcUrl) },
+});
+
 const element = document.getElementById("widget");
 if (element === null) throw new Error("the page has no #widget");
 createRoot(element).render(
   <StrictMode>
-    <Widget settings={settings} />
+    <WagmiProvider config={wagmiConfig}>
+      <QueryClientProvider client={new QueryClient()}>
+        <Widget settings={settings} />
+      </QueryClientProvider>
+    </WagmiProvider>
   </StrictMode>,
 );
 

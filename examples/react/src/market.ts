@@ -1,8 +1,7 @@
-/** What can be bought on a network, from the API, and clients of both the API and a node of the network. */
+/** What can be bought on a network, from the API. */
 import { type CoreSwapClient, createClient, type Schemas } from "@coreswap/client";
-import { type CoreSwapActions, coreSwapActions } from "@coreswap/sdk";
 import { useEffect, useState } from "react";
-import { type Address, createPublicClient, type Hex, http, type PublicClient } from "viem";
+import { type Address, createPublicClient, type Hex, http } from "viem";
 import { messageOf, retrying } from "./retrying.ts";
 
 export type Network = Schemas["Assets"]["network"];
@@ -32,8 +31,8 @@ interface Token {
 export interface Market {
   readonly network: Network;
   readonly api: CoreSwapClient;
-  /** viem's public client, extended by the actions of the SDK. */
-  readonly node: PublicClient & CoreSwapActions;
+  /** Address of the swap contract. */
+  readonly coreSwap: Address;
   /** All assets that were ever registered, by ID. */
   readonly tokens: ReadonlyMap<string, Token>;
   readonly pairs: readonly Pair[];
@@ -78,15 +77,14 @@ async function loadMarket({ apiUrl, network, rpcUrl }: Settings, signal: AbortSi
   const { chain_id: chainId, swap_contract: coreSwap } = deployment.data;
   const { stablecoins, rwas } = assets.data;
 
-  const transport = createPublicClient({ transport: http(rpcUrl) });
-  const nodeChainId = await transport.getChainId();
+  const nodeChainId = await createPublicClient({ transport: http(rpcUrl) }).getChainId();
   if (nodeChainId !== chainId) throw new Error(`the node is of chain ${nodeChainId}, the API of chain ${chainId}`);
 
   const accepted = new Set(rwas.filter((rwa) => rwa.accepted).map(({ rwaId }) => rwaId));
   return {
     network,
     api,
-    node: transport.extend(coreSwapActions({ coreSwap: coreSwap as Address })),
+    coreSwap: coreSwap as Address,
     tokens: new Map([
       ...stablecoins.map((token) => [token.stablecoinId, tokenOf(token.stablecoinId, token)] as const),
       ...rwas.map((token) => [token.rwaId, tokenOf(token.rwaId, token)] as const),

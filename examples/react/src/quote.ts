@@ -1,7 +1,9 @@
 /** The quote of a purchase, with the bound to send it with. */
+import { useQuoteLeg, useSwapAssets } from "@coreswap/react";
 import { boundedLegs, ContractRevertError, type LegQuote } from "@coreswap/sdk";
 import { useEffect, useState } from "react";
-import { zeroAddress } from "viem";
+import { type Address, zeroAddress } from "viem";
+import { useBlockNumber } from "wagmi";
 import type { Loaded, Market, Pair } from "./market.ts";
 import { messageOf } from "./retrying.ts";
 
@@ -19,54 +21,44 @@ export interface BoundedQuote extends LegQuote {
  * Quotes what an amount of the pair's stablecoin buys, anew with each block. The amount is in units of the stablecoin;
  * without one, or without a pair, there is no quote.
  */
-export function useQuote(market: Market, pair: Pair | undefined, amountIn: bigint | null): Loaded<BoundedQuote> {
-  const [quote, setQuote] = useState<Loaded<BoundedQuote>>({});
+export function useQuote(
+  { coreSwap }: Market,
+  pair: Pair | undefined,
+  amountIn: bigint | null,
+  user: Address | undefined,
+): Loaded<BoundedQuote> {
+  const { data: blockNumber, error: blockError } = useBlockNumber({ watch: true });
+  const ids = pair && [pair.stablecoinId, pair.rwaId];
+  const assets = useSwapAssets({ coreSwap, ids });
+  const [assetIn, assetOut] = assets.data ?? [];
+  const quote = useQuoteLeg({
+    ...{ coreSwap, assetIn, assetOut, blockNumber },
+    // Who pays makes no difference for a plain stablecoin.
+    user: user ?? zeroAddress,
+    amountIn: amountIn ?? undefined,
+    query: { enabled: blockNumber !== undefined },
+  });
+  // The quote of the block before stays until that of the next one is there.
+  const [latest, setLatest] = useState<Loaded<BoundedQuote> & { pair?: Pair; amountIn?: bigint | null }>({});
   useEffect(() => {
-    setQuote({});
-    if (pair === undefined || amountIn === null) return;
-    // An answer can come after that of a later block, or after the amount was changed.
-    let newest = -1n;
-    let isCurrent = true;
-    const show = (blockNumber: bigint, shown: Loaded<BoundedQuote>) => {
-      if (!isCurrent || blockNumber < newest) return;
-      newest = blockNumber;
-      setQuote(shown);
-    };
-    const stop = market.node.watchBlockNumber({
-      emitOnBegin: true,
-      onBlockNumber: (blockNumber) => {
-        readQuote(market, pair, amountIn, blockNumber).then(
-          (value) => show(blockNumber, { value }),
-          (reason: unknown) => show(blockNumber, { problem: reasonOf(reason) }),
-        );
-      },
-      onError: (reason) => show(newest, { problem: messageOf(reason) }),
-    });
-    return () => {
-      isCurrent = false;
-      stop();
-    };
-  }, [market, pair, amountIn]);
-  return quote;
+    if (pair === undefined) return;
+    if (quote.data !== undefined && blockNumber !== undefined) {
+      setLatest({ pair, amountIn, value: bounded(quote.data, blockNumber) });
+    }
+    const reason = quote.error ?? assets.error ?? blockError;
+    if (reason !== null) setLatest({ pair, amountIn, problem: reasonOf(reason) });
+  }, [pair, amountIn, quote.data, blockNumber, quote.error, assets.error, blockError]);
+  return latest.pair === pair && latest.amountIn === amountIn ? latest : {};
 }
 
-async function readQuote(
-  { node }: Market,
-  { stablecoinId, rwaId }: Pair,
-  amountIn: bigint,
-  blockNumber: bigint,
-): Promise<BoundedQuote> {
-  const [assetIn, assetOut] = await node.getSwapAssets({ ids: [stablecoinId, rwaId], blockNumber });
-  if (assetIn === undefined || assetOut === undefined) throw new Error("the pair is not registered");
-  // Who pays makes no difference for a plain stablecoin.
-  const quote = await node.quoteLeg({ user: zeroAddress, assetIn, assetOut, amountIn, blockNumber });
+function bounded(quote: LegQuote, blockNumber: bigint): BoundedQuote {
   const [leg] = boundedLegs([quote], SLIPPAGE_BPS);
   if (leg === undefined) throw new Error("the quote has no leg");
   return { ...quote, blockNumber, minimumOut: leg.assetOutAmt };
 }
 
 /** Why there is no quote: what the contract's error asks for, or what the node said. */
-function reasonOf(reason: unknown): string {
+export function reasonOf(reason: unknown): string {
   if (reason instanceof ContractRevertError) return reason.message;
   return messageOf(reason);
 }

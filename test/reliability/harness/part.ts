@@ -17,6 +17,8 @@ export interface Part {
   readonly name: string;
   /** A summary in one line. */
   readonly summary: string;
+  /** Whether it measures how fast requests are answered, and so runs while no other part does. */
+  readonly runsAlone?: boolean;
   run(context: PartContext): Promise<void>;
 }
 

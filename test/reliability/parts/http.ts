@@ -23,6 +23,7 @@ const MAXIMUM_REST_MS = 60_000;
 export const http: Part = {
   name: "http",
   summary: "20,000 hostile requests, 5,000 idle and slow connections",
+  runsAlone: true,
   run: (context) =>
     inWorld("http", context, async (world) => {
       const rigs = [

@@ -83,7 +83,7 @@ adapter of an RWA comes from the configuration: core asset add. Naming an adapte
     throw new Failure(`adapter deploy takes ${Object.keys(KINDS).join(", ")}, and the address of a feed or vault`);
   }
   const { creation, observations } = adapterOf(readAddress("the feed or vault", source), values);
-  await runPlan(values, async ({ client }) => {
+  await runPlan(values, async ({ client, deployment }) => {
     const exists = (await client.getCode({ address: creation.address })) !== undefined;
     // Whoever creates it with CREATE2 gets no reason from a constructor that reverts.
     if (!exists) await client.call({ data: creation.initCode }).catch(refusalOf("the adapter cannot be created"));
@@ -91,6 +91,7 @@ adapter of an RWA comes from the configuration: core asset add. Naming an adapte
       title: `Create the ${kind} adapter ${creation.address} of ${source}${exists ? ", which exists" : ""}`,
       calls: exists ? [] : [creation.call],
       observations,
+      notes: [creation.sourcesNote(deployment.chainId)],
     };
   });
 }

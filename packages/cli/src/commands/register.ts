@@ -46,7 +46,12 @@ export async function registerCommand(kind: Kind, args: readonly string[]): Prom
     const { creation, entry, subject, list } = describe(kind, system, symbol);
     const isRecorded = context.deployment[list].some((each) => each.symbol === entry.symbol);
     if (!isRecorded && (await context.client.getCode({ address: creation.address })) === undefined) {
-      return { title: `Create ${creation.address} for ${entry.symbol}`, calls: [creation.call], observations: [] };
+      return {
+        title: `Create ${creation.address} for ${entry.symbol}`,
+        calls: [creation.call],
+        observations: [],
+        notes: [creation.sourcesNote(context.deployment.chainId)],
+      };
     }
     const own = open.filter(({ subjects }) => subjects.includes(subject));
     const wrong = own.find(({ fix }) => fix === null);

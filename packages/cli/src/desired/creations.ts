@@ -24,6 +24,7 @@ import {
   parseAbi,
   zeroHash,
 } from "viem";
+import { verificationCommand } from "../../../../tools/lib/verification.ts";
 import type { Deployment } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
 import type { PlannedCall } from "../write/plan.ts";
@@ -38,6 +39,8 @@ export interface Creation {
   readonly initCode: Hex;
   /** The transaction that creates the contract. It reverts without data when the contract exists already. */
   readonly call: PlannedCall;
+  /** Says how explorers get the sources of the contract. */
+  readonly sourcesNote: (chainId: number) => string;
 }
 
 /** Creates the NAV adapter of an RWA. */
@@ -97,7 +100,8 @@ export function stablecoinProxyOf(
 }
 
 function created(name: string, abi: Abi, args: readonly unknown[]): Creation {
-  const initCode = encodeDeployData({ abi, bytecode: bytecodeOf(name), args: [...args] });
+  const { bytecode, source, compilerVersion } = compiled(name);
+  const initCode = encodeDeployData({ abi, bytecode, args: [...args] });
   const address = getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: zeroHash, bytecode: initCode });
   const contract = { name: "create2", address: CREATE2_DEPLOYER, abi: [] } as const;
   const text = `creates ${name}(${args.map(String).join(", ")}) at ${address}`;
@@ -105,18 +109,33 @@ function created(name: string, abi: Abi, args: readonly unknown[]): Creation {
     address,
     initCode,
     call: { to: CREATE2_DEPLOYER, data: concat([zeroHash, initCode]), contract, mayCall: [], text },
+    sourcesNote: (chainId) => {
+      const constructorArgs = `0x${initCode.slice(bytecode.length)}` as const;
+      const explained = { address, source, compilerVersion, constructorArgs, libraries: [] };
+      const command = verificationCommand(explained, { chain: String(chainId), verifier: "sourcify" });
+      return `once it exists, explorers get its sources by: ${command}`;
+    },
+  };
+}
+
+interface Artifact {
+  readonly bytecode: { readonly object: Hex };
+  readonly metadata: {
+    readonly compiler: { readonly version: string };
+    readonly settings: { readonly compilationTarget: Readonly<Record<string, string>> };
   };
 }
 
 /**
- * Returns the creation code of a contract.
+ * Returns the creation code of a contract, and what it was compiled from.
  * @throws Failure when the contracts are not compiled
  */
-function bytecodeOf(name: string): Hex {
+function compiled(name: string) {
   const path = join("out", `${name}.sol`, `${name}.json`);
   try {
-    const { bytecode } = JSON.parse(readFileSync(path, "utf8")) as { bytecode: { object: Hex } };
-    return bytecode.object;
+    const { bytecode, metadata } = JSON.parse(readFileSync(path, "utf8")) as Artifact;
+    const [[file, contract] = []] = Object.entries(metadata.settings.compilationTarget);
+    return { bytecode: bytecode.object, source: `${file}:${contract}`, compilerVersion: metadata.compiler.version };
   } catch (error) {
     throw new Failure(
       `${path} cannot be read: compile the contracts first (pnpm forge build); ${error instanceof Error ? error.message : error}`,

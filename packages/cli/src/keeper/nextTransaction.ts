@@ -8,12 +8,10 @@
  * still be mined after that.
  */
 import type { Hash, Hex } from "viem";
+import { max, raisedFee } from "../write/fees.ts";
 import type { Call } from "../write/plan.ts";
 import type { GasSettings } from "./config.ts";
 import type { AccountState } from "./observe.ts";
-
-/** Fees of a replacement, in percent of the fees before. Nodes require at least 110. */
-const RAISE_PERCENT = 125n;
 
 export interface Fees {
   readonly maxFeePerGas: bigint;
@@ -65,10 +63,10 @@ export function nextTransaction(
   const least = inFlight?.fees ?? null;
   // The least fee per gas that is mined at the current base fee, or that can replace the transaction in flight. The
   // offered fee covers twice the base fee if the cap allows it.
-  const neededFeePerGas = max(baseFeePerGas + priority, least === null ? 0n : raised(least.maxFeePerGas));
+  const neededFeePerGas = max(baseFeePerGas + priority, least === null ? 0n : raisedFee(least.maxFeePerGas));
   if (neededFeePerGas > cap) return { kind: "capped", inFlight, neededFeePerGas };
   const maxFeePerGas = min(cap, max(2n * baseFeePerGas + priority, neededFeePerGas));
-  const maxPriorityFeePerGas = max(priority, least === null ? 0n : raised(least.maxPriorityFeePerGas));
+  const maxPriorityFeePerGas = max(priority, least === null ? 0n : raisedFee(least.maxPriorityFeePerGas));
   if (maxPriorityFeePerGas > maxFeePerGas) return { kind: "capped", inFlight, neededFeePerGas: maxPriorityFeePerGas };
   return { kind: "send", isReplacement: inFlight !== null, fees: { maxFeePerGas, maxPriorityFeePerGas } };
 }
@@ -79,14 +77,6 @@ export function nextTransaction(
 function inFlightAt(known: InFlight | null, nonce: number, pendingNonce: number, now: bigint): InFlight | null {
   if (known !== null && known.nonce === nonce) return known;
   return pendingNonce > nonce ? { nonce, sinceTimestamp: now, sent: null, fees: null } : null;
-}
-
-function raised(fee: bigint): bigint {
-  return (fee * RAISE_PERCENT + 99n) / 100n;
-}
-
-function max(left: bigint, right: bigint): bigint {
-  return left > right ? left : right;
 }
 
 function min(left: bigint, right: bigint): bigint {

@@ -2,7 +2,17 @@
  * Stores on disk, by chain and sender, the transaction that was sent to a node and has no receipt yet, so that a
  * command that is run again knows it and sends nothing twice.
  */
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Address, Hash, Hex } from "viem";
@@ -16,6 +26,8 @@ export interface SentTransaction {
   readonly data: Hex;
   /** The signed transaction. Sending it again changes nothing, because its nonce is used once. */
   readonly signed: Hex;
+  /** Transactions of the same call and nonce that this one replaces. Each may still be mined in its place. */
+  readonly replaces?: readonly Hash[];
 }
 
 export class Journal {
@@ -51,24 +63,46 @@ export class Journal {
    * @throws Failure when there is one already: two commands of the sender would otherwise sign for the same nonce
    */
   write(transaction: SentTransaction): void {
-    const draft = `${this.path}.${process.pid}`;
-    const file = openSync(draft, "w", 0o600);
-    writeSync(file, JSON.stringify(transaction));
-    fsyncSync(file);
-    closeSync(file);
+    const draft = this.#draft(transaction);
     try {
       // Unlike a renaming, a link replaces nothing.
       linkSync(draft, this.path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      throw new Failure(`another command of the same account is sending (${this.path}): nothing was sent`);
+      throw this.#taken();
     } finally {
       rmSync(draft);
     }
   }
 
+  /**
+   * Stores a replacement of the transaction that is stored. It is on disk when this returns.
+   * @throws Failure when another transaction is stored meanwhile: it would be forgotten, and could be sent twice
+   */
+  replace(replacement: SentTransaction & Required<Pick<SentTransaction, "replaces">>): void {
+    const draft = this.#draft(replacement);
+    if (this.read()?.hash !== replacement.replaces[0]) {
+      rmSync(draft);
+      throw this.#taken();
+    }
+    renameSync(draft, this.path);
+  }
+
   /** Removes a transaction. One that another command has stored since stays, because only that command may forget it. */
   clear(hash: Hash): void {
     if (this.read()?.hash === hash) rmSync(this.path, { force: true });
+  }
+
+  #taken(): Failure {
+    return new Failure(`another command of the same account is sending (${this.path}): nothing was sent`);
+  }
+
+  #draft(transaction: SentTransaction): string {
+    const draft = `${this.path}.${process.pid}`;
+    const file = openSync(draft, "w", 0o600);
+    writeSync(file, JSON.stringify(transaction));
+    fsyncSync(file);
+    closeSync(file);
+    return draft;
   }
 }

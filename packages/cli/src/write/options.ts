@@ -43,6 +43,11 @@ export const WRITE_OPTIONS = {
   execute: { type: "boolean", default: false, help: "behind a timelock: execute the calls after the delay" },
   ...SIGNER_OPTIONS,
   "wait-seconds": { type: "string", default: "120", value: "<count>", help: "time to wait for each receipt" },
+  replace: {
+    type: "boolean",
+    default: false,
+    help: "sign a transaction of an earlier run that has no receipt again, with a higher fee",
+  },
   "max-fee-gwei": { type: "string", default: MAX_FEE_GWEI, value: "<count>", help: "most that is paid per gas" },
 } as const;
 
@@ -54,6 +59,8 @@ export interface WriteSettings {
   /** What happens with the transactions. */
   readonly output: "show" | "broadcast" | "calldata" | { readonly safeFile: string };
   readonly step: "schedule" | "execute" | null;
+  /** Whether a transaction of an earlier run that has no receipt is replaced. */
+  readonly isReplacing: boolean;
   readonly from: Address | undefined;
   readonly waitSeconds: number;
   readonly maxFeePerGas: bigint;
@@ -71,6 +78,8 @@ export function readWriteSettings(values: Values): WriteSettings {
   requireOneOf(values, ["broadcast", "safe", "calldata"]);
   requireOneOf(values, ["schedule", "execute"]);
   requireOneOf(values, ["keystore", "account", "signer-url", "unlocked"]);
+  const isReplacing = values.replace === true;
+  if (isReplacing && !values.broadcast) throw new Failure("--replace needs --broadcast");
   const safeFile = text("safe");
   const waitSeconds = wholeNumber("wait-seconds", text("wait-seconds") ?? "");
   return {
@@ -78,6 +87,7 @@ export function readWriteSettings(values: Values): WriteSettings {
     rpcUrl: text("rpc-url"),
     output: values.broadcast ? "broadcast" : values.calldata ? "calldata" : safeFile ? { safeFile } : "show",
     step: values.schedule ? "schedule" : values.execute ? "execute" : null,
+    isReplacing,
     from,
     waitSeconds,
     maxFeePerGas: readAmount("--max-fee-gwei", text("max-fee-gwei") ?? MAX_FEE_GWEI, GWEI_DECIMALS),

@@ -14,8 +14,8 @@ import { type Actor, chooseActor, describeHolders } from "./authority.ts";
 import { Journal, type SentTransaction } from "./journal.ts";
 import { readWriteSettings, type WriteSettings } from "./options.ts";
 import type { Call, Context, Plan, PlannedCall } from "./plan.ts";
-import { safeBatch } from "./safeBatch.ts";
-import { findEarlier, resume, type Sending, send } from "./send.ts";
+import { batchGasNote, safeBatch } from "./safeBatch.ts";
+import { findEarlier, replace, resume, type Sending, send } from "./send.ts";
 import type { Signer } from "./signer.ts";
 import { type Simulation, simulate } from "./simulate.ts";
 import { delayText, executeCall, isStepOf, scheduleCall } from "./timelock.ts";
@@ -40,6 +40,9 @@ export async function runPlan(
   }
   const sending = signer === null ? null : await openSending(context, settings, signer);
   const { mined, done, pending } = await readEarlier(sending);
+  if (settings.isReplacing && mined === null && pending === null) {
+    throw new Failure("--replace: no transaction of an earlier command has no receipt. Nothing was sent.");
+  }
   // Not before this command has come to its end: if it fails, the next run has to know the transaction, too.
   const forgetMined = () => {
     if (mined !== null) sending?.journal.clear(mined.hash);
@@ -109,9 +112,9 @@ async function readEarlier(sending: Sending | null) {
   if (earlier === null) return { mined: null, done: null, pending: null };
   const { sent, receipt } = earlier;
   if (sending === null || receipt === null) return { mined: null, done: null, pending: sent };
-  const { blockNumber, status } = receipt;
+  const { transactionHash, blockNumber, status } = receipt;
   const { timestamp } = await sending.client.getBlock({ blockNumber });
-  console.log(`Sent by an earlier run: ${sent.hash}, block ${blockNumber}, ${showTime(timestamp)}, ${status}`);
+  console.log(`Sent by an earlier run: ${transactionHash}, block ${blockNumber}, ${showTime(timestamp)}, ${status}`);
   return { mined: sent, done: status === "success" ? sent : null, pending: null };
 }
 
@@ -157,7 +160,7 @@ async function transactionsOf(
 
 async function show(
   { client, deployment }: Context,
-  { step }: WriteSettings,
+  { step, output }: WriteSettings,
   plan: Plan,
   calls: readonly PlannedCall[],
   actor: Actor,
@@ -176,7 +179,9 @@ async function show(
   }
   for (const { label, before, after } of changes) lines.push(`change   ${label}: ${before} → ${after ?? "unknown"}`);
   lines.push(`gas      ${gasUsed === null ? "unknown" : gasUsed}`);
-  for (const note of [caveat, ...(plan.notes ?? [])]) if (note !== null) lines.push(`note     ${note}`);
+  const isOneTransaction = typeof output === "object" || actor.behindTimelock;
+  for (const note of [caveat, isOneTransaction ? batchGasNote(gasUsed) : null, ...(plan.notes ?? [])])
+    if (note !== null) lines.push(`note     ${note}`);
   if (actor.behindTimelock) {
     const delay = await delayText(client, actor.account);
     lines.push(`signs    a proposer of the timelock ${actor.account}${sender === undefined ? "" : `: ${sender}`}`);
@@ -194,7 +199,7 @@ async function show(
 
 async function finish(
   { client, deployment }: Context,
-  { output }: WriteSettings,
+  { output, isReplacing }: WriteSettings,
   plan: Plan,
   transactions: readonly Call[],
   sender: Address,
@@ -212,8 +217,9 @@ async function finish(
     console.log("\nNothing was sent. Add --broadcast, --safe <file> or --calldata.");
   } else {
     for (const [index, transaction] of transactions.entries()) {
-      const isPending = index === 0 && pending !== null;
-      const receipt = await (isPending ? resume(sending, pending) : send(sending, transaction));
+      const earlier = index === 0 ? pending : null;
+      const again = isReplacing ? replace : resume;
+      const receipt = await (earlier === null ? send(sending, transaction) : again(sending, earlier));
       const { transactionHash, blockNumber, gasUsed } = receipt;
       console.log(
         `sent     ${index + 1}/${transactions.length} ${transactionHash}, block ${blockNumber}, gas ${gasUsed}`,

@@ -8,6 +8,8 @@ import type { Call } from "./plan.ts";
 const FORMAT_VERSION = "1.0";
 /** The version of the app that writes this format. */
 const BUILDER_VERSION = "1.18.2";
+/** Most gas of a transaction on Ethereum (EIP-7825). */
+const MAX_TRANSACTION_GAS = 2n ** 24n;
 
 /**
  * Returns the batch in the format of the Transaction Builder.
@@ -45,4 +47,13 @@ function serialized(value: unknown): string {
   const keys = Object.keys(value).sort();
   const members = keys.map((key) => `${serialized((value as Record<string, unknown>)[key])},`);
   return `{${JSON.stringify(keys)}${members.join("")}}`;
+}
+
+/**
+ * Warns of a batch that needs more gas than one transaction can have: a Safe or a timelock makes all calls in one.
+ * @param gasUsed of all calls; null when it is unknown
+ */
+export function batchGasNote(gasUsed: bigint | null): string | null {
+  if (gasUsed === null || gasUsed <= MAX_TRANSACTION_GAS) return null;
+  return `together the calls use more gas than the ${MAX_TRANSACTION_GAS} of a transaction on Ethereum: make several batches`;
 }

@@ -7,14 +7,17 @@ import {
   HttpRequestError,
   InternalRpcError,
   keccak256,
+  parseTransaction,
   ResourceUnavailableRpcError,
   SocketClosedError,
   TimeoutError,
   type TransactionReceipt,
+  type TransactionSerializedEIP1559,
 } from "viem";
 import { type NodeClient, reasonOf } from "../chain/connect.ts";
 import { decodeRevert, revertData } from "../errors/revert.ts";
 import { Failure } from "../failure.ts";
+import { max, raisedFee } from "./fees.ts";
 import type { Journal, SentTransaction } from "./journal.ts";
 import type { Call } from "./plan.ts";
 import type { Signer } from "./signer.ts";
@@ -54,7 +57,7 @@ export async function findEarlier({ client, journal, signer }: Sending): Promise
     client.getTransactionCount({ address, blockTag: "finalized" }),
     client.getTransactionCount({ address, blockTag: "latest" }),
   ]);
-  const receipt = await receiptOf(client, sent.hash);
+  const receipt = await anyReceiptOf(client, sent);
   if (receipt !== null || nextNonce <= sent.nonce) return { sent, receipt };
   if (finalNonce <= sent.nonce) {
     // The transaction itself may have used the nonce: one of several nodes behind a URL can lack its receipt, and a
@@ -85,11 +88,53 @@ export async function resume(sending: Sending, sent: SentTransaction): Promise<T
 }
 
 /**
+ * Signs the call of an earlier run's transaction again, with the same nonce and a higher fee, and waits until one of
+ * them is mined: never both, because they share a nonce.
+ * @throws Failure when the fee would be above the limit, when the node refuses the replacement, or when there is still
+ * no receipt
+ */
+export async function replace(sending: Sending, sent: SentTransaction): Promise<TransactionReceipt> {
+  const { client, chainId, signer, journal } = sending;
+  const {
+    gas,
+    maxFeePerGas = 0n,
+    maxPriorityFeePerGas = 0n,
+  } = parseTransaction(sent.signed as TransactionSerializedEIP1559);
+  if (gas === undefined) throw new Error(`${journal.path} has a transaction without a gas limit`);
+  const usual = await client.estimateFeesPerGas();
+  const fees = {
+    maxFeePerGas: max(usual.maxFeePerGas, raisedFee(maxFeePerGas)),
+    maxPriorityFeePerGas: max(usual.maxPriorityFeePerGas, raisedFee(maxPriorityFeePerGas)),
+  };
+  requireFee(sending, fees.maxFeePerGas, "a replacement needs");
+  const { nonce, to, data, replaces = [] } = sent;
+  const signed = await signer.sign({ chainId, nonce, to, data, gas, ...fees });
+  const replacement = { hash: keccak256(signed), nonce, to, data, signed, replaces: [sent.hash, ...replaces] };
+  journal.replace(replacement);
+  const refusal = await handOver(client, replacement);
+  // The node refuses a replacement also because a transaction that it replaces was mined meanwhile.
+  if (refusal !== null && (await anyReceiptOf(client, replacement)) === null) {
+    throw new Failure(
+      `the node refuses the replacement ${replacement.hash} of ${sent.hash} (nonce ${nonce} of ${signer.address}): ` +
+        `${refusal}. Each of them may still be mined, and only one.`,
+    );
+  }
+  return finish(sending, replacement);
+}
+
+function requireFee({ maxFeePerGas }: Sending, fee: bigint, what: string): void {
+  if (fee <= maxFeePerGas) return;
+  throw new Failure(
+    `${what} a fee of ${formatGwei(fee)} gwei, and --max-fee-gwei is ${formatGwei(maxFeePerGas)}: nothing was sent`,
+  );
+}
+
+/**
  * Signs and sends one call, and waits for its receipt.
  * @throws Failure when the node refuses it or it reverts; when there is no receipt, the message names what was sent
  */
 export async function send(sending: Sending, call: Call): Promise<TransactionReceipt> {
-  const { client, chainId, signer, journal, maxFeePerGas } = sending;
+  const { client, chainId, signer, journal } = sending;
   const [gas, fees, nonce, pendingNonce] = await Promise.all([
     estimateGas(sending, call).catch((error: unknown) => {
       throw error instanceof Failure ? error : new Failure(`nothing was sent: ${reasonOf(error)}`);
@@ -101,10 +146,7 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
   if (pendingNonce > nonce) {
     throw new Failure(`${signer.address} has ${pendingNonce - nonce} transactions that are not mined: wait for them`);
   }
-  if (fees.maxFeePerGas > maxFeePerGas) {
-    const [asked, most] = [formatGwei(fees.maxFeePerGas), formatGwei(maxFeePerGas)];
-    throw new Failure(`the node asks for a fee of ${asked} gwei, and --max-fee-gwei is ${most}: nothing was sent`);
-  }
+  requireFee(sending, fees.maxFeePerGas, "the node asks for");
   const signed = await signer.sign({ chainId, nonce, to: call.to, data: call.data, gas, ...fees });
   const sent = { hash: keccak256(signed), nonce, to: call.to, data: call.data, signed };
   journal.write(sent);
@@ -158,10 +200,11 @@ async function finish(sending: Sending, sent: SentTransaction): Promise<Transact
   for (;;) {
     let reason = "it is not mined yet";
     try {
-      const receipt = await receiptOf(client, sent.hash);
+      const receipt = await anyReceiptOf(client, sent);
       if (receipt !== null) {
         journal.clear(sent.hash);
-        if (receipt.status === "reverted") throw await reverted(client, sending, sent, receipt);
+        const { transactionHash: hash } = receipt;
+        if (receipt.status === "reverted") throw await reverted(client, sending, { ...sent, hash }, receipt);
         return receipt;
       }
     } catch (error) {
@@ -177,8 +220,17 @@ function noReceipt({ signer, waitSeconds }: Sending, { hash, nonce }: SentTransa
   return new Failure(
     `transaction ${hash} (nonce ${nonce} of ${signer.address}) was handed to the node, and has no receipt after ` +
       `${waitSeconds} s: ${reason.replace(/\s+/g, " ")}. Look the hash up in an explorer. Run the same command again when a node ` +
-      "responds: it looks for this transaction first, and does nothing twice.",
+      "responds: it looks for this transaction first, and does nothing twice. With --replace it raises the fee.",
   );
+}
+
+/** Returns the receipt of a transaction, or of one that it replaces; null when the node has none. */
+async function anyReceiptOf(
+  client: NodeClient,
+  { hash, replaces = [] }: SentTransaction,
+): Promise<TransactionReceipt | null> {
+  const receipts = await Promise.all([hash, ...replaces].map((each) => receiptOf(client, each)));
+  return receipts.find((receipt) => receipt !== null) ?? null;
 }
 
 /** Returns the receipt of a transaction, or null when the node has none. */
