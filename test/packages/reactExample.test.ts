@@ -315,6 +315,12 @@ test("buys with a wallet: approves the delegate for exactly the amount, and swap
   const { page } = watched;
   const account = "trader7";
   const user = WALLETS[account].address;
+  const [spender, amountIn] = [delegates.USDC, 250_000_000n];
+  const view = { address: assets.USDC.token, abi: erc20Abi } as const;
+  const allowance = () => node.readContract({ ...view, functionName: "allowance", args: [user, spender] });
+  const trader = createWalletClient({ account: WALLETS[account], chain: mainnet, transport: http(rpcUrl) });
+  const revoked = await trader.writeContract({ ...view, functionName: "approve", args: [spender, 0n] });
+  await node.waitForTransactionReceipt({ hash: revoked });
   await BrowserWallet.install(page, { account, chainId: mainnet.id, rpcUrls: { [mainnet.id]: rpcUrl } });
   await page.goto(pageUrl);
   await page.getByLabel("Pair").selectOption({ label: "USDC → TBILL" });
@@ -322,9 +328,7 @@ test("buys with a wallet: approves the delegate for exactly the amount, and swap
   await page.getByRole("button", { name: "Connect Test Wallet" }).click();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   await page.getByRole("button", { name: "Swap", exact: true }).and(page.locator(":enabled")).waitFor();
-  const [spender, amountIn] = [delegates.USDC, 250_000_000n];
-  const view = { address: assets.USDC.token, abi: erc20Abi } as const;
-  expect(await node.readContract({ ...view, functionName: "allowance", args: [user, spender] })).toBe(amountIn);
+  expect(await allowance()).toBe(amountIn);
   await verifyQuote("USDC", "TBILL", amountIn);
   const minimum = await fact(page, "At least").textContent();
   await page.getByRole("button", { name: "Swap", exact: true }).click();
@@ -337,7 +341,7 @@ test("buys with a wallet: approves the delegate for exactly the amount, and swap
   const { args } = decodeFunctionData({ abi: coreSwapAbi, data: input });
   const [bounds] = (args as readonly unknown[]).filter(Array.isArray) as [{ assetOutAmt: bigint }[]];
   expect(bounds.map(({ assetOutAmt }) => amount(assetOutAmt, "TBILL"))).toEqual([minimum]);
-  expect(await node.readContract({ ...view, functionName: "allowance", args: [user, spender] })).toBe(0n);
+  expect(await allowance()).toBe(0n);
 });
 
 test("says why it shows nothing while the node is of another chain", async () => {

@@ -18,6 +18,9 @@ import {
 import { writeHook } from "./mutation.ts";
 import { readHook } from "./query.ts";
 
+export type { Wallet, WriteOptions } from "./mutation.ts";
+export type { Incomplete, ReadOptions, ReadParameters } from "./query.ts";
+
 /** Reads assets from CoreSwap's registry. */
 export const useSwapAssets = readHook("getSwapAssets", getSwapAssets, ({ coreSwap, ids }) => [coreSwap, ids]);
 

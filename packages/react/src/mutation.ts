@@ -4,7 +4,7 @@ import { type UseMutationOptions, type UseMutationResult, useMutation } from "@t
 import { type Config, type Connector, useConfig } from "wagmi";
 import { getConnectorClient } from "wagmi/actions";
 
-interface WriteOptions<Variables, Data> {
+export interface WriteOptions<Variables, Data> {
   /** By default that of the nearest `WagmiProvider`. */
   readonly config?: Config | undefined;
   /** Options of TanStack Query. */
@@ -12,7 +12,7 @@ interface WriteOptions<Variables, Data> {
 }
 
 /** Which wallet signs, and for which chain. */
-interface Wallet {
+export interface Wallet {
   /** The wallet has to be on this chain; by default on the one that it is connected to. */
   readonly chainId?: number | undefined;
   /** By default the current one. */

@@ -5,11 +5,11 @@ import { type Config, useChainId, useConfig } from "wagmi";
 import { hashFn } from "wagmi/query";
 
 /** Parameters that may still be missing. Keeps the alternatives of a union. */
-type Incomplete<Parameters> = Parameters extends unknown
+export type Incomplete<Parameters> = Parameters extends unknown
   ? { readonly [Name in keyof Parameters]?: Parameters[Name] | undefined }
   : never;
 
-interface ReadOptions<Data> {
+export interface ReadOptions<Data> {
   /** The chain to read; by default the current one of wagmi. */
   readonly chainId?: number | undefined;
   /** By default that of the nearest `WagmiProvider`. */

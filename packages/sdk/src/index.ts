@@ -65,6 +65,7 @@ export {
   type SimulateSwapParameters,
   type SwapLegs,
   type SwapParameters,
+  type SwapParties,
   type SwapPermit,
   simulateSwap,
   swap,

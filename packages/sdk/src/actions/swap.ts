@@ -26,7 +26,7 @@ export type SwapLegs =
   | { readonly legs: readonly SwapInputs[]; readonly quotes?: undefined; readonly slippageBps?: undefined };
 
 /** Who swaps for whom. */
-interface SwapParties {
+export interface SwapParties {
   /** The user, who pays; by default the sender. For another user, the sender needs that user's allowance or permit. */
   readonly user?: Address | undefined;
   /** Who receives; by default the user. */
