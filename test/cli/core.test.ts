@@ -323,39 +323,6 @@ test.each([true, false])(
   },
 );
 
-test("--replace sends what an earlier run has sent with a higher fee, and nothing when there is no such transaction", async () => {
-  const post = ["nav", "post", "TBILL", "1.0525", ...unlocked(NAV_POSTER.address)];
-  const idle = await run(...post, "--replace");
-  expect(idle).toMatchObject({
-    status: 1,
-    stderr: "--replace: no transaction of an earlier command has no receipt. Nothing was sent.\n",
-  });
-  const unsent = await run("nav", "post", "TBILL", "1.0525", "--from", NAV_POSTER.address, "--replace");
-  expect(unsent).toMatchObject({ status: 1, stderr: "--replace needs --broadcast\n" });
-
-  const before = await nonceOf(NAV_POSTER.address);
-  await deployed.sender.client.setAutomine(false);
-  try {
-    const stuck = await run(...post, "--wait-seconds", "1");
-    const hash = stuck.stderr.slice(12, 78) as Hex;
-    expect(stuck).toMatchObject({ status: 1, stderr: expect.stringContaining("With --replace it raises the fee") });
-    const replacing = run(...post, "--replace");
-    let replacement: Hex | undefined;
-    while (replacement === undefined) {
-      const { pending } = await deployed.sender.client.getTxpoolContent();
-      const [sent] = Object.values(pending).flatMap((byNonce) => Object.values(byNonce));
-      if (sent !== undefined && sent.hash !== hash) replacement = sent.hash;
-    }
-    await deployed.sender.client.mine({ blocks: 1 });
-    const replaced = await replacing;
-    expect(replaced, replaced.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining(replacement) });
-  } finally {
-    await deployed.sender.client.setAutomine(true);
-  }
-  expect(await nonceOf(NAV_POSTER.address)).toBe(before + 1);
-  expect(await navOf(0)).toBe(parseUnits("1.0525", 18));
-});
-
 test("only the same command resumes a step of the timelock whose node was lost", async () => {
   const schedule = (holder: Hex) => {
     const grant = ["roles", "grant", "coreswap", "BLACKLISTER_ROLE", holder, "--schedule"];
@@ -397,6 +364,39 @@ test("a node without eth_simulateV1 simulates each call separately, and the outp
   } finally {
     await node.stop();
   }
+});
+
+test("--replace sends what an earlier run has sent with a higher fee, and nothing when there is no such transaction", async () => {
+  const post = ["nav", "post", "TBILL", "1.0525", ...unlocked(NAV_POSTER.address)];
+  const idle = await run(...post, "--replace");
+  expect(idle).toMatchObject({
+    status: 1,
+    stderr: "--replace: no transaction of an earlier command has no receipt. Nothing was sent.\n",
+  });
+  const unsent = await run("nav", "post", "TBILL", "1.0525", "--from", NAV_POSTER.address, "--replace");
+  expect(unsent).toMatchObject({ status: 1, stderr: "--replace needs --broadcast\n" });
+
+  const before = await nonceOf(NAV_POSTER.address);
+  await deployed.sender.client.setAutomine(false);
+  try {
+    const stuck = await run(...post, "--wait-seconds", "1");
+    const hash = stuck.stderr.slice(12, 78) as Hex;
+    expect(stuck).toMatchObject({ status: 1, stderr: expect.stringContaining("With --replace it raises the fee") });
+    const replacing = run(...post, "--replace");
+    let replacement: Hex | undefined;
+    while (replacement === undefined) {
+      const { pending } = await deployed.sender.client.getTxpoolContent();
+      const [sent] = Object.values(pending).flatMap((byNonce) => Object.values(byNonce));
+      if (sent !== undefined && sent.hash !== hash) replacement = sent.hash;
+    }
+    await deployed.sender.client.mine({ blocks: 1 });
+    const replaced = await replacing;
+    expect(replaced, replaced.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining(replacement) });
+  } finally {
+    await deployed.sender.client.setAutomine(true);
+  }
+  expect(await nonceOf(NAV_POSTER.address)).toBe(before + 1);
+  expect(await navOf(0)).toBe(parseUnits("1.0525", 18));
 });
 
 test("a node of another chain and one that does not respond are refused in one line", async () => {
