@@ -1,6 +1,8 @@
 /** Builds the API as one Hono app over the given dependencies. */
+
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, ErrorHandler } from "hono";
+import { requestId } from "hono/request-id";
 import type { PublicClient } from "viem";
 import { assets } from "./assets/handler.ts";
 import { dashboardApp } from "./dashboard/handler.ts";
@@ -38,7 +40,8 @@ const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 
 const COMMON_HEADERS = {
   "X-Content-Type-Options": "nosniff",
-  "Access-Control-Expose-Headers": "ETag, Indexed-Through-Block, RateLimit, RateLimit-Policy, Retry-After",
+  "Access-Control-Expose-Headers":
+    "ETag, Indexed-Through-Block, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
 };
 
 /** Number of requests per minute that one client without a key may make. 0 means no limit, also with a key. */
@@ -92,6 +95,8 @@ export type MoreRoutes = (app: OpenAPIHono) => void;
 export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRoutes = () => {}): OpenAPIHono {
   const { logError, limits } = dependencies;
   const app = featureApp();
+  // Takes over the ID of a proxy.
+  app.use(requestId());
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(COMMON_HEADERS)) c.header(name, value);
     await next();
@@ -152,12 +157,13 @@ function limitRequests(app: OpenAPIHono, limits: RequestLimits): ClientOf {
 }
 
 /**
- * Answers an `HttpError` with its own message. Any other error is logged and answered with a 500 that reveals nothing.
+ * Answers an `HttpError` with its own message. Any other error is logged with the ID of the request, and answered with a
+ * 500 that reveals nothing.
  */
 function errorHandler(logError: ApiDependencies["logError"]): ErrorHandler {
   return (error, c) => {
     const isForClient = error instanceof HttpError;
-    if (!isForClient) logError(`${c.req.method} ${c.req.path} failed`, error);
+    if (!isForClient) logError(`${c.req.method} ${c.req.path} failed (request ${c.get("requestId")})`, error);
     const status = isForClient ? error.status : 500;
     return c.json({ error: isForClient ? error.message : "internal error", status }, status, {
       "Cache-Control": "no-store",

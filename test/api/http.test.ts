@@ -186,7 +186,7 @@ describe("headers", () => {
       expect(headers.get("cache-control")).toBe(caching);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("access-control-expose-headers")).toBe(
-        "ETag, Indexed-Through-Block, RateLimit, RateLimit-Policy, Retry-After",
+        "ETag, Indexed-Through-Block, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
       );
       expect(headers.get("content-type")).toBe("application/json");
     }
@@ -318,6 +318,24 @@ describe("failures", () => {
     }
     expect(api.errors).toHaveLength(4);
     expect(String(api.errors[0])).toContain("missing");
+  });
+
+  it("are logged with the ID of the request, which a proxy can set", async () => {
+    const messages: string[] = [];
+    api = appOver(engine, {
+      networks: [{ ...networkOf(engine, "mainnet"), schema: "missing" }],
+      logError: (message) => messages.push(message),
+    });
+    const ids: (string | null)[] = [];
+    for (const headers of [{}, { "X-Request-Id": "4f9c-01" }, { "X-Request-Id": 'a "b"' }]) {
+      ids.push((await checkedRequest(api, "/v1/info", { headers })).response.headers.get("x-request-id"));
+    }
+    expect(ids).toEqual([
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+      "4f9c-01",
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+    ]);
+    expect(messages).toEqual(ids.map((id) => `GET /v1/info failed (request ${id})`));
   });
 });
 

@@ -51,6 +51,7 @@ beforeAll(async () => {
       CLIENT_ADDRESS_HEADER: "X-Test-Client",
       PONDER_LOG_LEVEL: "debug",
     },
+    words: ["--log-format", "json"],
     logFile,
   });
   await indexer.ready();
@@ -90,8 +91,14 @@ const fromTables = [
 const withoutTables = QUERYLESS.filter((path) => !fromTables.includes(path));
 
 test("even a single network is indexed in a separate thread, so that no request waits for it", () => {
-  expect(readFileSync(logFile, "utf8")).toContain("Created worker threads count=1");
+  expect(logged()).toContainEqual(expect.objectContaining({ msg: "Created worker threads", count: 1 }));
 });
+
+/** The entries of the log. The first lines are those of the script that starts Ponder. */
+function logged(): { msg: string }[] {
+  const lines = readFileSync(logFile, "utf8").split("\n");
+  return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+}
 
 test("a request for a disabled network is a 400 that names the parameter and lists the enabled networks", async () => {
   for (const { path, parameters, required } of ENDPOINTS) {
@@ -112,6 +119,8 @@ test("without its tables, every endpoint that reads them answers 500 without int
       expect(status, path).toBe(500);
       expect(body).toEqual({ error: "internal error", status: 500 });
       expect(headers.get("cache-control")).toBe("no-store");
+      const msg = `GET ${path.split("?")[0]} failed (request ${headers.get("x-request-id")})`;
+      expect(logged(), path).toContainEqual(expect.objectContaining({ msg }));
     }
     for (const path of withoutTables) expect((await ask("tables", path)).status, path).toBe(200);
   } finally {

@@ -266,6 +266,16 @@ it("says what a replica said about the client's limits, and nothing of another c
   expect(refused.headers.get("ratelimit-policy")).toBe('"requests";q=100000;w=60, "quotes";q=60;w=60');
 });
 
+it("gives each request an ID of its own, also if the answer comes from the cache", async () => {
+  const path = freshPath();
+  const ids = new Set<string | null>();
+  for (const headers of [{}, {}, { "X-Request-Id": "of-the-client" }]) {
+    ids.add((await ask(path, headers)).headers.get("x-request-id"));
+  }
+  expect(ids.size).toBe(3);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
+});
+
 it("answers a conditional request of a client", async () => {
   const path = freshPath();
   const tag = (await ask(path)).headers.get("etag") ?? "";
