@@ -114,6 +114,7 @@ async function waitUntilArchived(): Promise<void> {
 
 /** Starts a server on the base backup, which restores the state of the given time. */
 async function restore(time: string): Promise<PostgresServer> {
+  const since = performance.now();
   const directory = makeServerDirectory(tmpdir());
   const data = dataDirectory(directory);
   // With owners and modes, which the server checks.
@@ -125,6 +126,7 @@ async function restore(time: string): Promise<PostgresServer> {
     const [row] = await queryOnce(server.databaseUrl, "SELECT pg_is_in_recovery() AS recovers");
     return row?.recovers === false ? null : "the server recovers";
   });
+  console.log(`restored in ${((performance.now() - since) / 1000).toFixed(1)} s`);
   return server;
 }
 

@@ -93,7 +93,12 @@ function startOps(args: readonly string[]) {
   return { child, ended };
 }
 
-const ops = (...args: string[]) => startOps(args).ended;
+async function ops(...args: string[]) {
+  const since = performance.now();
+  const outcome = await startOps(args).ended;
+  console.log(`pnpm ops:switch ${args.join(" ")}: ${((performance.now() - since) / 1000).toFixed(1)} s`);
+  return outcome;
+}
 
 async function live(baseUrls: readonly string[]): Promise<void> {
   for (const baseUrl of baseUrls) {
