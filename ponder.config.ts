@@ -14,6 +14,7 @@ import { configuredNetworks, type Network, type NetworkName } from "./config/net
 import { indexingTransport } from "./config/rpc/indexingTransport.ts";
 import { liveTransport } from "./config/rpc/liveTransport.ts";
 import { createNetworkReport } from "./config/rpc/networkReport.ts";
+import { historyEvents } from "./config/rpc/ours.ts";
 import { verifyRequestRate } from "./config/rpcTransport.ts";
 import { holdSchema } from "./config/schemaLock.ts";
 import { verifyStart } from "./config/startChecks.ts";
@@ -45,7 +46,8 @@ function transportOf(network: Network) {
   const report = createNetworkReport(network.chainId);
   const traced = callsFrom === "blocks" ? null : [network.deployment.coreSwap, network.deployment.treasury];
   const isMeasured = callsFrom === "auto";
-  return liveTransport(indexingTransport({ ...network, report, traced, isMeasured }), network, report);
+  const searched = historyEvents(network.deployment);
+  return liveTransport(indexingTransport({ ...network, report, searched, traced, isMeasured }), network, report);
 }
 
 /** The type of an account demands a default address, although every network has its own. */

@@ -42,6 +42,7 @@ interface DeploymentFile {
   readonly coreSwap: Address;
   readonly treasury: Address;
   readonly implementations: Readonly<Record<UpgradeableName, Address>>;
+  readonly libraries: Readonly<Record<string, Address>>;
   readonly treasuryStablecoin: { readonly delegate: Address };
   readonly stablecoins: readonly { readonly delegate: Address }[];
 }
@@ -195,12 +196,16 @@ Then run pnpm contracts:upgrade --network ${values.network} --rpc-url <url> --ex
 }
 
 /**
- * Replaces the current deployment file with the proposed one.
+ * Enters the proposed contracts into the deployment file. What was added to the file since the proposal stays, and its
+ * proxies are checked, too.
  * @throws Error naming a proxy that does not run the proposed implementation
  */
 async function takeOver(): Promise<void> {
   const targets = UPGRADEABLE_NAMES.map((name) => ({ name }));
-  await verify(readDeployment("proposed.json"), targets);
+  const { implementations, libraries } = readDeployment("proposed.json");
+  const upgraded = { ...readDeployment("json"), implementations, libraries };
+  await verify(upgraded, targets);
+  writeFileSync(pathOf("proposed.json"), `${JSON.stringify(upgraded, null, 2)}\n`);
   renameSync(pathOf("proposed.json"), pathOf("json"));
   rmSync(pathOf("proposal.json"));
 }

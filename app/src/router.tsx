@@ -29,12 +29,6 @@ const root = createRootRoute({
       There is no such page. <Link to="/">Go to the overview</Link>
     </div>
   ),
-  errorComponent: ({ error }) => (
-    <div className="notice error" role="alert">
-      <strong>This page failed.</strong> {String(error)} Load it again; if it still fails, the server may have been
-      updated meanwhile.
-    </div>
-  ),
 });
 
 const overview = createRoute({
@@ -122,6 +116,13 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: "intent",
+  // Takes the place of the view that failed: the navigation stays.
+  defaultErrorComponent: ({ error }) => (
+    <div className="notice error" role="alert">
+      <strong>This page failed.</strong> {String(error)} Load it again; if it still fails, the server may have been
+      updated meanwhile.
+    </div>
+  ),
   scrollRestoration: true,
 });
 

@@ -1,4 +1,5 @@
 /** The parameters of the page's query string, by view. Invalid values are dropped. */
+import { apiTime, secondsOf } from "./format/time.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -25,6 +26,14 @@ function matching<Name extends string>(raw: Raw, name: Name, pattern: RegExp) {
   };
 }
 
+/** Keeps a time of the calendar, as the API accepts it. */
+function time<Name extends string>(raw: Raw, name: Name) {
+  const found = matching(raw, name, TIME);
+  const text = found[name];
+  const seconds = text === undefined ? Number.NaN : secondsOf(text);
+  return Number.isFinite(seconds) && apiTime(seconds) === text ? found : {};
+}
+
 /** Keeps a number in hex, in lower case, as the API writes it. */
 function hex<Name extends string>(raw: Raw, name: Name, pattern: RegExp) {
   const value = raw[name];
@@ -37,8 +46,8 @@ export const networkSearch = (raw: Raw) => oneOf(raw, "network", NETWORKS);
 /** A range of time: a name, or two bounds. */
 export const rangeSearch = (raw: Raw) => ({
   ...oneOf(raw, "range", RANGES),
-  ...matching(raw, "from", TIME),
-  ...matching(raw, "to", TIME),
+  ...time(raw, "from"),
+  ...time(raw, "to"),
 });
 
 export const overviewSearch = (raw: Raw) => ({

@@ -4,15 +4,18 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, BaseError, type Hash, hexToNumber } from "viem";
+import { type BlockAnswer, readLogs } from "./answers.ts";
 import { type ProvenBlock, proveBlock } from "./blockProof.ts";
 import { createCallSource } from "./calls/callSource.ts";
 import { CallsMissed, TracesRefused } from "./calls/failures.ts";
 import { type LedgerDatabase, refuseTraced } from "./calls/ledger.ts";
-import type { BlockWithCalls } from "./calls/verifyCalls.ts";
 import { NodeFailure } from "./failures.ts";
-import { type RpcLog, sameLogs } from "./logRange.ts";
+import { inChainOrder, type RpcLog, sameLogs } from "./logRange.ts";
+import { RequestFailed } from "./nodes.ts";
+import { type EventsOf, mayLack } from "./ours.ts";
 import type { RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
+import { Disagreement, verifyLogs } from "./verifyBlock.ts";
 
 /** Attempts to prove a block, or to fetch a range, before the network is reported as damaged. */
 const QUICK_ATTEMPTS = 3;
@@ -30,7 +33,7 @@ interface RpcReceipt {
 
 interface FetchedBlock {
   /** The block, with all its transactions. */
-  readonly block: BlockWithCalls;
+  readonly block: BlockAnswer;
   /** Indexed logs of the block, as requests for ranges returned them. */
   readonly logs: readonly RpcLog[];
   /** All receipts of the block, or those that are needed. */
@@ -50,11 +53,12 @@ export interface Backfill {
   /** Whether a block must be fetched even if it has no indexed log. */
   mayHaveCalls(blockNumber: number): boolean;
   /**
-   * Checks the receipts of a block.
+   * Checks the logs and receipts of a block. If its bloom may have an event that was not returned, its logs are
+   * requested once more, by its hash.
    * @throws Contradiction unless each receipt has exactly the logs of its transaction, and none is missing
    * @throws CallsMissed when traces omitted one of its calls
    */
-  verifyReceipts(fetched: FetchedBlock): void;
+  verifyBlock(fetched: FetchedBlock): Promise<void>;
   /** Requests everything about a block whose answers so far contradict each other, until it is proven. */
   prove(blockNumber: number, cause: unknown): Promise<ProvenBlock>;
   /**
@@ -78,13 +82,16 @@ export interface Backfill {
 
 export interface BackfillOptions {
   readonly chainId: number;
+  /** Events that the bloom of each fetched block is searched for. */
+  readonly searched: readonly EventsOf[];
   /** Recipients, in lower case, whose calls are taken from traces. Null to take them from blocks. */
   readonly traced: readonly Address[] | null;
   /** Whether traces are used only where a measurement finds them faster than blocks. */
   readonly isMeasured: boolean;
 }
 
-export function createBackfill(network: RpcNetwork, { chainId, traced, isMeasured }: BackfillOptions): Backfill {
+export function createBackfill(network: RpcNetwork, options: BackfillOptions): Backfill {
+  const { chainId, searched, traced, isMeasured } = options;
   const { report, patience } = network;
   let end: { readonly number: number; readonly hash: Hash } | null = null;
   const pauseAfter = (attempt: number) =>
@@ -113,9 +120,13 @@ export function createBackfill(network: RpcNetwork, { chainId, traced, isMeasure
     refuseTraced,
     mayHaveCalls: (blockNumber) => calls?.mayHaveCalls(blockNumber) ?? true,
 
-    verifyReceipts(fetched) {
+    async verifyBlock(fetched) {
       verifyReceipts(fetched);
       calls?.verify(fetched.block);
+      const { block, logs, receipts } = fetched;
+      // The receipts of all transactions have all logs.
+      if (receipts.length === block.transactions.length) return;
+      if (searched.some((events) => mayLack(events, block.logsBloom, logs))) await searchBlock(network, fetched);
     },
 
     async confirmRange(links) {
@@ -179,6 +190,35 @@ function verifyReceipts({ block, logs, receipts, required, isWanted }: FetchedBl
         `block ${number}: a receipt has ${held.length} indexed logs, but eth_getLogs returned ${expected.length}`,
       );
     }
+  }
+}
+
+/**
+ * Compares the indexed logs of a block with all its logs, which its bloom confirms.
+ * @throws Contradiction when they differ
+ */
+async function searchBlock(network: RpcNetwork, { block, logs, isWanted }: FetchedBlock): Promise<void> {
+  const { answer } = await network.ask({
+    method: "eth_getLogs",
+    params: [{ blockHash: block.hash }],
+    problemOf: (found) => blockLogsProblem(block, found),
+  });
+  const held = readLogs(answer).filter(isWanted);
+  if (!sameLogs(inChainOrder(logs), inChainOrder(held))) {
+    const number = hexToNumber(block.number);
+    throw new Contradiction(
+      `block ${number} has ${held.length} indexed logs, but eth_getLogs for a range returned ${logs.length}`,
+    );
+  }
+}
+
+function blockLogsProblem(block: BlockAnswer, answer: unknown): string | null {
+  try {
+    verifyLogs(block, inChainOrder(readLogs(answer)));
+    return null;
+  } catch (error) {
+    if (error instanceof Disagreement || error instanceof RequestFailed) return error.message;
+    throw error;
   }
 }
 

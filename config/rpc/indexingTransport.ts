@@ -6,6 +6,7 @@ import { NodeFailure } from "./failures.ts";
 import { logRangeOf } from "./logRange.ts";
 import type { NetworkReport } from "./networkReport.ts";
 import { blockProblem } from "./numberedBlock.ts";
+import type { EventsOf } from "./ours.ts";
 import { agreedLogs } from "./rangeLogs.ts";
 import { PATIENCE, type Patience, RpcNetwork } from "./rpcNetwork.ts";
 import { type Question, RpcNode } from "./rpcNode.ts";
@@ -17,6 +18,8 @@ export interface IndexingOptions {
   /** Maximum size of an answer with the logs of several blocks, in bytes. */
   readonly maximumLogsBytes?: number;
   readonly patience?: Partial<Patience>;
+  /** Events that a backfill searches the bloom of each block for. By default it searches for none. */
+  readonly searched?: readonly EventsOf[];
   /** Recipients, in lower case, whose calls a backfill takes from traces. By default it takes all calls from blocks. */
   readonly traced?: readonly Address[] | null;
   /** Whether traces are used only where a measurement finds them faster than blocks. */
@@ -43,7 +46,8 @@ const NULL_RECEIPTS = 3;
  * Requests for the newest block and for blocks by hash are made only once, because the block may no longer exist.
  */
 export function indexingTransport(options: IndexingOptions): IndexingTransport {
-  const { chainId, rpcUrls, report, maximumLogsBytes, patience, traced = null, isMeasured = false } = options;
+  const { chainId, rpcUrls, report, maximumLogsBytes, patience } = options;
+  const { searched = [], traced = null, isMeasured = false } = options;
   const nodes = rpcUrls.map(
     (url, index) => new RpcNode(url, `RPC URL ${index + 1} of chain ${chainId}`, chainId, maximumLogsBytes),
   );
@@ -52,7 +56,7 @@ export function indexingTransport(options: IndexingOptions): IndexingTransport {
   const request = ((question: Question) => answerOf(network, question)) as ReturnType<Transport>["request"];
   const config = { key: "indexing", name: "Indexing", type: "indexing", request, retryCount: 0 };
   const transport: Transport = () => ({ config, request });
-  return Object.assign(transport, { backfill: createBackfill(network, { chainId, traced, isMeasured }) });
+  return Object.assign(transport, { backfill: createBackfill(network, { chainId, searched, traced, isMeasured }) });
 }
 
 async function answerOf(network: RpcNetwork, { method, params }: Question): Promise<unknown> {

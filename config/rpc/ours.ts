@@ -1,6 +1,12 @@
 /** Decides which logs and calls of a chain are indexed. It must match the sources in ponder.config.ts. */
-import { type Address, type Hex, toEventSelector } from "viem";
-import { navPriceAdapterAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
+import { type Address, getAbiItem, type Hex, toEventSelector } from "viem";
+import {
+  coreSwapAbi,
+  navPriceAdapterAbi,
+  stablecoinDelegateAbi,
+  treasuryAbi,
+  treasuryDelegateAbi,
+} from "../../abis/index.ts";
 import { isInBloom } from "./bloom.ts";
 
 /** Events that are indexed from any contract. */
@@ -28,6 +34,40 @@ export interface Ours {
   isLog(log: { readonly address: Hex; readonly topics: readonly Hex[] }): boolean;
   /** Returns whether a transaction calls one of the proxies, whether it reverted or not. */
   isCall(transaction: { readonly to?: Hex | null | undefined }): boolean;
+}
+
+/** Some events of one contract, by their selectors. */
+export interface EventsOf {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+}
+
+const HISTORY_TOPICS = {
+  coreSwap: [toEventSelector(getAbiItem({ abi: coreSwapAbi, name: "Swap" }))],
+  treasury: (["AddedToWhitelist", "RemovedFromWhitelist"] as const).map((name) =>
+    toEventSelector(getAbiItem({ abi: treasuryAbi, name })),
+  ),
+};
+
+/** Returns the events that become activities. The contracts' addresses are in lower case. */
+export function historyEvents(proxies: { readonly coreSwap: Address; readonly treasury: Address }): EventsOf[] {
+  return (["coreSwap", "treasury"] as const).map((name) => ({ address: proxies[name], topics: HISTORY_TOPICS[name] }));
+}
+
+/**
+ * Returns whether a block with this bloom may have one of the events, although none is among its logs. Also true for
+ * some blocks that have none.
+ */
+export function mayLack(
+  { address, topics }: EventsOf,
+  bloom: Hex,
+  logs: readonly { readonly address: Hex; readonly topics: readonly Hex[] }[],
+): boolean {
+  if (!isInBloom(bloom, address)) return false;
+  const found = new Set(
+    logs.filter((log) => lower(log.address) === address).map((log) => log.topics[0]?.toLowerCase()),
+  );
+  return topics.some((topic) => !found.has(topic) && isInBloom(bloom, topic));
 }
 
 /** Returns the filter of a network with these proxies, whose addresses are in lower case. */

@@ -99,8 +99,8 @@ export class RpcNetwork {
   }
 
   #failed({ kind, message }: NodeFailure): void {
-    this.#failingSince ??= Date.now();
-    if (Date.now() - this.#failingSince >= this.patience.unreachableAfterMs) {
+    this.#failingSince ??= performance.now();
+    if (performance.now() - this.#failingSince >= this.patience.unreachableAfterMs) {
       this.report.raise(UNREACHABLE, kind, message);
     }
   }

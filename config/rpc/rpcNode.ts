@@ -53,11 +53,11 @@ export class RpcNode {
   }
 
   get isPaused(): boolean {
-    return Date.now() < this.#pausedUntil;
+    return performance.now() < this.#pausedUntil;
   }
 
   get isDistrusted(): boolean {
-    return Date.now() < this.#distrustedUntil;
+    return performance.now() < this.#distrustedUntil;
   }
 
   /** Whether the URL has answered any request since its chain was last confirmed. */
@@ -71,7 +71,7 @@ export class RpcNode {
   }
 
   distrust(): void {
-    this.#distrustedUntil = Date.now() + DISTRUST_MS;
+    this.#distrustedUntil = performance.now() + DISTRUST_MS;
   }
 
   /**
@@ -107,16 +107,16 @@ export class RpcNode {
     if (!isHex(chainId) || Number(chainId) !== this.#chainId) {
       this.#hasAnswered = hadAnswered;
       this.#chainKnownUntil = 0;
-      this.#pausedUntil = Date.now() + PAUSE_MS;
+      this.#pausedUntil = performance.now() + PAUSE_MS;
       const found = isHex(chainId) ? Number(chainId) : "unknown";
       throw new NodeFailure("damaged", `${this.label} is a node of chain ${found}, expected chain ${this.#chainId}`);
     }
-    this.#chainKnownUntil = Date.now() + CHAIN_BELIEVED_MS;
+    this.#chainKnownUntil = performance.now() + CHAIN_BELIEVED_MS;
   }
 
   /** One check serves all requests that wait for it. */
   async #verifyChain(): Promise<void> {
-    if (Date.now() < this.#chainKnownUntil) return;
+    if (performance.now() < this.#chainKnownUntil) return;
     this.#chainCheck ??= this.confirmChain().finally(() => {
       this.#chainCheck = null;
     });
@@ -124,12 +124,12 @@ export class RpcNode {
   }
 
   async #verifyHead(block: bigint): Promise<void> {
-    if (block <= this.#head && Date.now() < this.#headKnownUntil) return;
+    if (block <= this.#head && performance.now() < this.#headKnownUntil) return;
     const head = await this.#send("eth_blockNumber");
     if (!isHex(head))
       throw new NodeFailure("damaged", `eth_blockNumber of ${this.label}: the answer is not a hex number`);
     this.#head = hexToBigInt(head);
-    this.#headKnownUntil = Date.now() + HEAD_BELIEVED_MS;
+    this.#headKnownUntil = performance.now() + HEAD_BELIEVED_MS;
     if (this.#head < block) {
       throw new NodeFailure("unreachable", `${this.label} is at block ${this.#head}, and does not have ${block} yet`);
     }
@@ -149,7 +149,7 @@ export class RpcNode {
       // Another node may answer on this URL from now on.
       this.#chainKnownUntil = 0;
       this.#failures += 1;
-      if (this.#failures >= FAILURES_TO_PAUSE) this.#pausedUntil = Date.now() + PAUSE_MS;
+      if (this.#failures >= FAILURES_TO_PAUSE) this.#pausedUntil = performance.now() + PAUSE_MS;
       throw error instanceof NodeFailure ? error : failureOf(error, method);
     }
   }

@@ -51,15 +51,16 @@ contract Deploy is DeployVerification {
     error WrongChain(uint256 actualChainId, uint256 configuredChainId);
 
     /// @notice Reads the configuration, deploys from the sender's account, verifies the result and writes the
-    /// deployment file.
+    /// deployment file. Refuses to replace the file of a deployment that exists.
     /// @return deployment Addresses of what was deployed.
     function run() external returns (Deployment memory deployment) {
         DeployConfig memory config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
+        string memory directory = _deploymentsDirectory();
+        // A dry run deploys nothing, and a resumed run would record a start block that is too late.
+        bool writes = !vm.isContext(VmSafe.ForgeContext.ScriptDryRun) && !vm.isContext(VmSafe.ForgeContext.ScriptResume);
+        if (writes) DeploymentFile.requireNone(config, directory);
         deployment = deploy(config, msg.sender);
-        // A dry run deployed nothing, and a resumed run would record a start block that is too late.
-        if (!vm.isContext(VmSafe.ForgeContext.ScriptDryRun) && !vm.isContext(VmSafe.ForgeContext.ScriptResume)) {
-            console.log("Wrote %s", DeploymentFile.write(config, deployment, _deploymentsDirectory()));
-        }
+        if (writes) console.log("Wrote %s", DeploymentFile.write(config, deployment, directory));
     }
 
     /// @notice Checks the contracts named in the deployment file against the configuration, on the current chain.

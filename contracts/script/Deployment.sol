@@ -100,6 +100,19 @@ library LiquidityProviders {
 library DeploymentFile {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
+    /// @notice The file belongs to a deployment that exists on this chain. Move it away to deploy anew.
+    error DeploymentExists(string path, address coreSwap);
+
+    /// @notice Reverts with `DeploymentExists` if {write} would replace the file of a deployment on this chain.
+    /// @param config What would be deployed.
+    /// @param directory Folder of the deployment files.
+    function requireNone(DeployConfig memory config, string memory directory) internal view {
+        string memory path = _path(config, directory);
+        if (!vm.exists(path)) return;
+        address coreSwap = vm.parseJsonAddress(vm.readFile(path), ".coreSwap");
+        if (coreSwap.code.length != 0) revert DeploymentExists(path, coreSwap);
+    }
+
     /// @notice Writes `<directory>/evm/<network>.json`, replacing an existing file.
     /// @param config What was deployed.
     /// @param deployment Where it was deployed.

@@ -33,12 +33,17 @@ library DeploymentWarnings {
     /// No recovery: a timelock with one proposer, which nobody can remove.
     ///
     /// Shared reserves: a custody that keeps its reserve in the treasury token and is also another LP's custody.
+    ///
+    /// No intake cap: 2^96-1, with which a stolen key can fill an LP with an asset within a day.
     /// @param config The configuration.
     /// @return warnings One text per warning.
     function list(DeployConfig memory config) internal pure returns (string[] memory warnings) {
         uint256 lpCount = LiquidityProviders.count(config);
-        warnings =
-            new string[](config.rwas.length * (lpCount + 1) + 3 + config.stablecoins.length + lpCount * (lpCount + 1));
+        // Of an RWA: two per LP, its scale and its best terms. Of a stablecoin: one per LP and its own cap, its scale and
+        // its sweep allowance. Of two LPs: a shared reserve.
+        warnings = new string[](
+            config.rwas.length * (2 * lpCount + 2) + config.stablecoins.length * (lpCount + 3) + lpCount * lpCount + 3
+        );
         uint256 count;
         for (uint256 i; i < config.rwas.length; ++i) {
             count = _addSandwiches(config, i, warnings, count);
@@ -59,6 +64,9 @@ library DeploymentWarnings {
             warnings[count++] = ".timelock.recovery is null: nobody can remove the proposer, if it is stolen or lost";
         }
         count = _addSharedReserves(config.stablecoins, warnings, count);
+        for (uint256 i; i < lpCount; ++i) {
+            count = _addUnlimitedIntake(config, LiquidityProviders.terms(config, i), warnings, count);
+        }
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
             mstore(warnings, count)
@@ -100,6 +108,28 @@ library DeploymentWarnings {
                 );
             }
         }
+        return count;
+    }
+
+    function _addUnlimitedIntake(
+        DeployConfig memory config,
+        StablecoinConfig memory lp,
+        string[] memory warnings,
+        uint256 count
+    ) private pure returns (uint256) {
+        string memory unlimited = ": the intake cap is 2^96-1, which means none";
+        string memory symbol = lp.asset.symbol;
+        for (uint256 i; i < lp.rwas.length; ++i) {
+            if (lp.rwas[i].intakeCap != type(uint96).max) continue;
+            string memory rwa = config.rwas[lp.rwas[i].index].asset.symbol;
+            warnings[count++] = string.concat(symbol, "/", rwa, unlimited);
+        }
+        for (uint256 i; i < lp.stablecoins.length; ++i) {
+            if (lp.stablecoins[i].intakeCap != type(uint96).max) continue;
+            string memory foreign = config.stablecoins[lp.stablecoins[i].index].asset.symbol;
+            warnings[count++] = string.concat(symbol, "/", foreign, unlimited);
+        }
+        if (lp.intakeCap == type(uint96).max) warnings[count++] = string.concat(symbol, unlimited);
         return count;
     }
 

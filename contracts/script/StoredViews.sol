@@ -130,6 +130,8 @@ abstract contract StoredViews is Script {
     function _treasuryDelegateViews(bytes[] memory queries, string memory file) private view returns (uint256 count) {
         TreasuryDelegate d;
         count = _delegateViews(queries, 0, file);
+        address issuerAdmin = vm.parseJsonAddress(file, ".treasuryStablecoin.issuerAdmin");
+        queries[count++] = abi.encodeCall(d.issuerAdmins, (issuerAdmin));
         queries[count++] = abi.encodeCall(d.managementFee, ());
         queries[count++] = abi.encodeCall(d.maxDailyRate, ());
         queries[count++] = abi.encodeCall(d.maxFallbackRateSeconds, ());

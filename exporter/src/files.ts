@@ -1,7 +1,7 @@
 /** Files that are either whole on disk under their name, or not there. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UsageError } from "../../tools/lib/indexRange.ts";
 
@@ -43,14 +43,22 @@ export function publish(partial: string, path: string): Promise<void> {
   });
 }
 
-/** Makes a folder, and removes what a killed run left in it. */
-export function prepareFolder(folder: string): Promise<void> {
+/** Makes a folder, and returns its path without links, so that the lock of a folder has one name. */
+export function createFolder(folder: string): Promise<string> {
   return naming(folder, async () => {
     await mkdir(dirname(folder), { recursive: true });
     // Not recursive, because then Node.js reports a read-only file system as a missing folder.
     await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });
+    return realpath(folder);
+  });
+}
+
+/** Makes a folder, and removes what a killed run left in it. */
+export async function prepareFolder(folder: string): Promise<void> {
+  await createFolder(folder);
+  await naming(folder, async () => {
     for (const name of await readdir(folder)) {
       if (name.endsWith(PARTIAL)) await rm(join(folder, name), { recursive: true });
     }

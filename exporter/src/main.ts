@@ -11,7 +11,7 @@ import { type ApiNetwork, apiNameOf } from "../../src/api/shared/networks.ts";
 import { commandLine, refuse } from "../../tools/lib/commandLine.ts";
 import { runTool, UsageError } from "../../tools/lib/indexRange.ts";
 import { exportNetwork } from "./export.ts";
-import { prepareFolder } from "./files.ts";
+import { createFolder, prepareFolder } from "./files.ts";
 import { FORMATS } from "./formats.ts";
 import { IndexReader } from "./reader.ts";
 
@@ -72,7 +72,6 @@ await runTool(async () => {
     coreSwap,
     treasury,
   };
-  const folder = resolve(to, apiNameOf(network));
   const pool = openPool({
     connectionString: location.connectionString,
     max: 1,
@@ -87,6 +86,7 @@ await runTool(async () => {
     await pool.query("SELECT 1").catch((cause: unknown) => {
       throw new UsageError(`The database of DATABASE_URL cannot be used: ${String(cause)}`, { cause });
     });
+    const folder = await createFolder(resolve(to, apiNameOf(network)));
     await databaseOf(pool).onOneConnection(async (connection) => {
       await lock(connection, folder);
       await prepareFolder(folder);

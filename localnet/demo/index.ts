@@ -91,7 +91,11 @@ async function run(): Promise<never> {
     console.log("\nNo new transactions (DEMO_TRAFFIC=off). Ctrl-C ends everything.");
   } else {
     for (const network of deployed) {
-      const onError = (error: Error) => failure.reject(error);
+      // A visitor can pause the contracts, or redeem what the next transaction would redeem.
+      const onError = ({ message }: Error) =>
+        console.error(
+          `No more transactions on ${network.network}: ${message.split("\n", 1)[0]}. Everything else goes on.`,
+        );
       traffic.push(startTraffic({ deployed: network, seed: TRAFFIC_SEED, intervalMs: TRAFFIC_INTERVAL_MS, onError }));
     }
     console.log(`\nA new transaction every ${TRAFFIC_INTERVAL_MS / 1000} s on each network. Ctrl-C ends everything.`);

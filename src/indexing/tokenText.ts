@@ -75,7 +75,9 @@ export function decodeTokenText(answer: Hex, functionName: "name" | "symbol"): s
     return text === "" || text.includes(REPLACEMENT_CHARACTER) ? null : text;
   }
   try {
-    return decodeFunctionResult({ abi: erc20Abi, functionName, data: answer });
+    const text = decodeFunctionResult({ abi: erc20Abi, functionName, data: answer });
+    // PostgreSQL cannot store it, and one token must not stop the index.
+    return text.includes("\0") ? null : text;
   } catch (error) {
     // Any other answer of the contract is not a text.
     if (error instanceof BaseError) return null;

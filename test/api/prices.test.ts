@@ -94,6 +94,30 @@ describe("refresher", () => {
     expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 107n, [GOLD.rwaId]: 2n ** 255n });
   });
 
+  it("keeps the price of a live index while another index backfills past an adapter that was retired", async () => {
+    const retired = { ...TBILL, priceAdapter: addressOf("retired adapter") };
+    await node.setPrice(retired.priceAdapter, 50n);
+    let isBackfilling = true;
+    let backfilled = [retired];
+    const backfill = refresher(async () => ({ wanted: backfilled, isBackfilling, newestBlock: await newestBlock() }));
+    wanted = [TBILL];
+    await refresher().refreshDue();
+    clock += 1n;
+    await backfill.refreshDue();
+    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 105n });
+
+    // Once it is live, its adapter is the current one.
+    isBackfilling = false;
+    await backfill.refreshDue();
+    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 50n });
+
+    // A backfill follows the adapters of a price that it wrote itself.
+    isBackfilling = true;
+    backfilled = [TBILL];
+    await backfill.refreshDue();
+    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 105n });
+  });
+
   it("reads all prices again when a new process starts", async () => {
     await refresher().refreshDue();
     await node.setPrice(TBILL.priceAdapter, 106n);

@@ -2,7 +2,7 @@ import { createPublicClient, custom } from "viem";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { BROKEN_ESCAPES, HOSTILE, KINDS } from "../support/pieces.ts";
 import { checkedRequest } from "./support/checked.ts";
-import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
+import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { addressOf, appOver, hashOf } from "./support/world.ts";
 
 let engine: TestEngine;
@@ -10,7 +10,9 @@ beforeAll(async () => {
   engine = await openEngine("quote_test");
 });
 afterAll(() => engine.close());
-afterEach(() => engine.execute(`DELETE FROM "${engine.schema}".chain_state`));
+afterEach(() =>
+  engine.execute(`DELETE FROM "${engine.schema}".chain_state; DELETE FROM "${engine.schema}"._ponder_checkpoint`),
+);
 
 const GOOD = {
   network: "evm-mainnet",
@@ -48,24 +50,29 @@ it("is unavailable while nothing is indexed", async () => {
   expect([response.status, body]).toEqual([503, { error: "nothing of evm-mainnet is indexed yet", status: 503 }]);
 });
 
-it("is unavailable when the node has a different block than the index", async () => {
+it.each([
+  ["has no later block", 110],
+  ["has final blocks after it, which the node has too", 180],
+])("is unavailable when the node has another block of the newest event, and the index %s", async (_, block) => {
   await insertRows(engine, "chain_state", [
     { chainId: 1, blockNumber: 110, blockHash: hashOf("110"), eventId: "7", seriesCount: 0 },
   ]);
+  await setCheckpoint(engine, "mainnet", block);
   const client = createPublicClient({
     transport: custom({
-      request: async ({ method, params }) => {
+      request: async ({ method, params: [number] }) => {
         if (method !== "eth_getBlockByNumber") throw new Error(`${method} was asked of a block that the index lacks`);
-        return { number: params[0], hash: hashOf("another 110"), timestamp: "0x64", transactions: [] };
+        return { number, hash: hashOf(`another ${Number(number)}`), timestamp: "0x64", transactions: [] };
       },
     }),
   });
   const api = appOver(engine, { nodeOf: () => client });
   const { response, body } = await checkedRequest(api, `/v1/quote?${new URLSearchParams(GOOD)}`);
   const error =
-    "the quote of evm-mainnet cannot be read at block 110: the node and the index disagree about the block, try again later";
+    `the quote of evm-mainnet cannot be read at block ${block}: ` +
+    "the node and the index disagree about the block, try again later";
   expect([response.status, body]).toEqual([503, { error, status: 503 }]);
-  expect(String(api.errors[0])).toContain(hashOf("another 110"));
+  expect(String(api.errors[0])).toContain(`the node's block 110 is ${hashOf("another 110")}`);
 });
 
 it.each([

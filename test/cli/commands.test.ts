@@ -228,7 +228,7 @@ describe("a remote signer", () => {
     const open = ["--signer-url", "http://signer.example", "--from", GUARDIAN];
     expect(await refusal(...remove, ...open)).toContain("must be https");
     expect(await refusal(...remove, "--signer-url", signer.rpcUrl)).toContain("--signer-url needs --from");
-    expect(await refusal(...remove, ...signing(GUARDIAN), "--unlocked")).toContain("not both");
+    expect(await refusal(...remove, ...signing(GUARDIAN), "--unlocked")).toContain("cannot be used with");
   });
 });
 

@@ -170,6 +170,9 @@ test("--unlocked is refused on a node other than anvil", async () => {
 test("a Safe executes the batch that --safe writes", async () => {
   const { safe, sender, directory } = deployed;
   const path = join(directory, "batch.json");
+  const missing = join(directory, "missing", "batch.json");
+  const unwritten = await run("nav", "post", "CREDIT", "107.5", "--safe", missing);
+  expect(unwritten).toMatchObject({ status: 1, stderr: expect.stringMatching(`^cannot write ${missing}: ENOENT`) });
   const { status, stdout } = await run("nav", "post", "CREDIT", "107.5", "--safe", path);
   expect(status).toBe(0);
   expect(stdout).toContain("NAV of CREDIT: 107.45 USD → 107.5 USD");

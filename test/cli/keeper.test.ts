@@ -5,6 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Hex, keccak256, parseTransaction } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { WALLETS } from "../../localnet/wallets.ts";
@@ -394,9 +395,46 @@ test("the next survey finds the accounts of blocks that became final after the o
   await world.fillQueue("client1", 16);
   // The block that anvil treats as final is 64 blocks old.
   await world.mine(100);
-  expect((await survey.at(observed)).crowded).toEqual([]);
+  expect(await survey.at(observed)).toMatchObject({ crowded: [] });
   const account = WALLETS.client1.address;
-  expect((await survey.at(await client.getBlock())).crowded).toMatchObject([{ account, records: 48 }]);
+  expect(await survey.at(await client.getBlock())).toMatchObject({ crowded: [{ account, records: 48 }] });
+});
+
+test("a survey that takes long does not delay a NAV, and one that failed continues where it ended", async () => {
+  const node = await faultyNode();
+  const client = createNodeClient(node.rpcUrl);
+  await world.fillQueue("client1", 16);
+  const settings = { blocksPerRequest: 20, everySeconds: 1, minimumSolvency: 10n ** 18n };
+  const survey = new AccountSurvey(client, deployed.deployment, settings);
+  await world.mine(100);
+  const requested: string[] = [];
+  let isBroken = true;
+  let isSlow = false;
+  node.spoil(async ({ method, params: [filter] }, result) => {
+    if (method === "eth_getLogs") {
+      requested.push((filter as { fromBlock: string }).fromBlock);
+      if (isBroken && requested.length > 2) return "reset";
+      if (isSlow) await pause(2_000);
+    }
+    return { result: await result() };
+  });
+  const block = await client.getBlock();
+  expect(await survey.at(block)).toMatchObject({ problem: expect.stringContaining("cannot be read") });
+  isBroken = false;
+  const failedAt = requested.at(-1);
+  requested.length = 0;
+  const account = WALLETS.client1.address;
+  expect(await survey.at(block)).toMatchObject({ crowded: [{ account, records: 48 }] });
+  expect(requested[0]).toBe(failedAt);
+
+  isSlow = true;
+  const keeper = run({ rpcUrl: node.rpcUrl, rates: undefined, accounts: { everySeconds: 1, blocksPerRequest: 5 } });
+  await world.passDay(FIRST);
+  await waitUntil("the NAV is posted", async () => ((await world.nav()) === FIRST.nav ? null : keeper.log), {
+    deadlineMs: 120_000,
+  });
+  // The survey still runs.
+  expect(BigInt(requested.at(-1) ?? 0)).toBeLessThan(block.number - 100n);
 });
 
 test("only one of two keepers acts, the other takes over if it is killed, and none acts without PostgreSQL", async () => {

@@ -235,36 +235,53 @@ describe("a transaction", () => {
     baseFeePerGas: fee,
   });
 
-  test("never exceeds the cap, covers the base fee, and replaces only after a time, at fees 10 % higher", () => {
+  test("never exceeds the cap, covers the base fee, and replaces what is wanted only after a time, at fees 10 % higher", () => {
     let replacements = 0;
-    const property = fc.property(fc.boolean(), inFlight, account, (isWanted, known, state) => {
-      const now = 300n;
-      const next = nextTransaction(isWanted, known, state, now, gas);
-      if (next.kind !== "send") return;
-      const { maxFeePerGas, maxPriorityFeePerGas } = next.fees;
-      expect(maxFeePerGas <= gas.maxFeeGwei && maxPriorityFeePerGas <= maxFeePerGas).toBe(true);
-      expect(maxFeePerGas >= state.baseFeePerGas + gas.priorityFeeGwei).toBe(true);
-      const isKnown = known !== null && known.nonce === state.nonce;
-      expect(next.isReplacement).toBe(isKnown);
-      if (!isKnown) {
-        expect(isWanted && state.pendingNonce <= state.nonce).toBe(true);
-        return;
-      }
-      replacements++;
-      expect(now - known.sinceTimestamp >= 100n).toBe(true);
-      if (known.fees === null) return;
-      expect(maxFeePerGas * 100n >= known.fees.maxFeePerGas * 110n).toBe(true);
-      expect(maxPriorityFeePerGas * 100n >= known.fees.maxPriorityFeePerGas * 110n).toBe(true);
-    });
+    const property = fc.property(
+      fc.boolean(),
+      inFlight,
+      fc.boolean(),
+      account,
+      (isWanted, known, isUnwanted, state) => {
+        const now = 300n;
+        const isKnown = known !== null && known.nonce === state.nonce;
+        const isObsolete = isKnown && isUnwanted;
+        const next = nextTransaction(isWanted, known, isObsolete, state, now, gas);
+        if (next.kind !== "send") return;
+        const { maxFeePerGas, maxPriorityFeePerGas } = next.fees;
+        expect(maxFeePerGas <= gas.maxFeeGwei && maxPriorityFeePerGas <= maxFeePerGas).toBe(true);
+        expect(maxFeePerGas >= state.baseFeePerGas + gas.priorityFeeGwei).toBe(true);
+        expect(next.isReplacement).toBe(isKnown);
+        if (!isKnown) {
+          expect(isWanted && state.pendingNonce <= state.nonce).toBe(true);
+          return;
+        }
+        replacements++;
+        expect(isObsolete || now - known.sinceTimestamp >= 100n).toBe(true);
+        if (known.fees === null) return;
+        expect(maxFeePerGas * 100n >= known.fees.maxFeePerGas * 110n).toBe(true);
+        expect(maxPriorityFeePerGas * 100n >= known.fees.maxPriorityFeePerGas * 110n).toBe(true);
+      },
+    );
     fc.assert(property, { numRuns: 10_000 });
     expect(replacements).toBeGreaterThan(100);
   });
 
   test("that needs more than the cap is not sent, and the result names the fee", () => {
     const state = { nonce: 0, pendingNonce: 0, balance: 0n, baseFeePerGas: parseGwei("49.5") };
-    const next = nextTransaction(true, null, state, 0n, gas);
+    const next = nextTransaction(true, null, false, state, 0n, gas);
     expect(next).toEqual({ kind: "capped", inFlight: null, neededFeePerGas: parseGwei("50.5") });
-    expect(nextTransaction(false, null, state, 0n, gas)).toEqual({ kind: "nothing" });
+    expect(nextTransaction(false, null, false, state, 0n, gas)).toEqual({ kind: "nothing" });
+  });
+
+  test("of another run that would need more than the cap is forgotten once the pool does not hold it", () => {
+    const fees = { maxFeePerGas: parseGwei("45"), maxPriorityFeePerGas: parseGwei("1") };
+    const known: InFlight = { nonce: 7, sinceTimestamp: 0n, sent: null, fees };
+    const state = { nonce: 7, pendingNonce: 8, balance: 0n, baseFeePerGas: parseGwei("2") };
+    const neededFeePerGas = parseGwei("56.25");
+    expect(nextTransaction(true, known, false, state, 300n, gas)).toMatchObject({ inFlight: known, neededFeePerGas });
+    const gone = nextTransaction(true, known, false, { ...state, pendingNonce: 7 }, 300n, gas);
+    expect(gone).toEqual({ kind: "capped", inFlight: null, neededFeePerGas });
   });
 });
 

@@ -297,9 +297,10 @@ function outbox(requireLeader: () => Promise<void> = async () => {}) {
   });
   return {
     counts,
-    async advance(actions: readonly Action[], now: bigint, alerts: Alert[] = []) {
+    async advance(actions: readonly Action[], now: bigint, alerts: Alert[] = [], baseFeeGwei = "1") {
       const nonce = await nextNonce();
-      const state = { nonce, pendingNonce: nonce, balance: parseEther("1"), baseFeePerGas: parseGwei("1") };
+      const baseFeePerGas = parseGwei(baseFeeGwei);
+      const state = { nonce, pendingNonce: nonce, balance: parseEther("1"), baseFeePerGas };
       return box.advance(actions, state, now, alerts);
     },
   };
@@ -324,6 +325,46 @@ test("a keeper does not replace its transaction by an empty one because the node
   node.spoil(losing);
   await advance([first], 300n);
   expect(received.map(target)).toEqual([first, first].map(lower));
+});
+
+test("a keeper offers the same fees again after a node whose pool is full has refused them", async () => {
+  const { advance } = outbox();
+  node.spoil(taking(async () => refusal(-32_000, "transaction underpriced")));
+  const alerts: Alert[] = [];
+  for (let round = 0n; round < 30n; round++) await advance([first], 100n + round, alerts);
+  expect(alerts).toHaveLength(30);
+  expect(alerts[0]?.text).toContain("transaction underpriced");
+  node.spoil(losing);
+  await advance([first], 200n);
+  const [offered, taken] = [received[0], received.at(-1)].map((signed) => parseTransaction(signed ?? "0x"));
+  expect(received).toHaveLength(31);
+  expect(taken?.maxFeePerGas).toBe(offered?.maxFeePerGas);
+});
+
+test("a keeper replaces at once what is not wanted any more, and does not hand it over again", async () => {
+  const { advance } = outbox();
+  node.spoil(losing);
+  await advance([first], 100n);
+  await advance([second], 101n);
+  await advance([], 102n);
+  expect(received.map(target)).toEqual([lower(first), lower(second), account.address.toLowerCase()]);
+  const fees = received.map((signed) => parseTransaction(signed).maxFeePerGas ?? 0n);
+  expect(fees).toEqual(fees.toSorted((left, right) => Number(left - right)));
+  // An empty transaction undoes nothing, so it has the usual time.
+  await advance([first], 103n);
+  expect(received.at(-1)).toBe(received.at(-2));
+  await advance([first], 122n);
+  expect(target(received.at(-1))).toBe(lower(first));
+});
+
+test("a keeper whose unwanted transaction cannot be replaced within the cap at least does not spread it", async () => {
+  const { advance } = outbox();
+  node.spoil(losing);
+  await advance([first], 100n, [], "24");
+  const alerts: Alert[] = [];
+  await advance([], 101n, alerts, "24");
+  expect(received).toHaveLength(1);
+  expect(alerts.map(({ key }) => key)).toEqual(["fee-cap"]);
 });
 
 test("a keeper does what it can of which the node can estimate", async () => {

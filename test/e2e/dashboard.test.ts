@@ -145,6 +145,31 @@ test("a missing page or transaction, a refused query and an unreachable server e
   await page.getByText("Stale:").waitFor({ state: "detached" });
 });
 
+test("a part that fails hides no other, and a view that fails leaves the navigation", async () => {
+  const series = "**/v1/volume/series*";
+  const { page } = dashboard.watched;
+  await page.route(series, (route) => route.fulfill({ status: 500, json: { error: "broken", status: 500 } }));
+  await open(`/?network=${NETWORK}`);
+  await page.getByText("No answer.").waitFor();
+  await page.unroute(series);
+  await page.route(series, () => undefined);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Loading …").waitFor();
+  expect(await rowsOf(page, "Newest activity").count()).toBeGreaterThan(0);
+
+  await page.unroute(series);
+  await page.route(series, (route) => route.fulfill({ json: {} }));
+  await page.reload();
+  await page.getByText("This page failed.").waitFor();
+  await page.getByRole("navigation", { name: "Views" }).getByText("Transactions").click();
+  await rowsOf(page, "Transactions").first().waitFor();
+
+  await page.route("**/v1/assets?*", (route) => route.abort());
+  await page.getByRole("navigation", { name: "Views" }).getByText("Status").click();
+  await page.getByText("no answer").first().waitFor();
+  expect(await page.getByText("Next daily rate").count()).toBeGreaterThan(0);
+});
+
 test("figures are marked as stale without a network, and while the server accepts requests and answers none", async () => {
   const page = await open("/status");
   const warning = page.getByText("The server does not answer.");

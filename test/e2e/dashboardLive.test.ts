@@ -1,6 +1,8 @@
 /** An open dashboard follows the chain: it adds new transactions, and removes those of blocks that are replaced. */
+
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { REPEAT_MS } from "../../app/src/api/workerProtocol.ts";
@@ -105,12 +107,19 @@ test("two pages of a browser share one stream, and the stream stays open for one
   }
 });
 
-test("a page without an event stream still shows a new transaction, by polling", async () => {
+test("a page without a worker and a stream shows a new transaction by polling, also if answers take longer than that", async () => {
   const { process } = indexer;
   const { page } = await openPage(context, process.baseUrl);
   await keepIntervals(page, { from: 0, below: SLOW_MS });
-  // A test cannot refuse the streams of a shared worker. Without such a worker, the page opens its own stream.
-  await page.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
+  // As browsers do for pages that may not store data. The page then opens its own stream.
+  await page.addInitScript(() => {
+    globalThis.SharedWorker = class extends EventTarget {
+      constructor() {
+        super();
+        throw new DOMException("The operation is insecure.", "SecurityError");
+      }
+    } as unknown as typeof SharedWorker;
+  });
   let refused = 0;
   await page.route("**/v1/events?*", async (route) => {
     refused += 1;
@@ -118,6 +127,10 @@ test("a page without an event stream still shows a new transaction, by polling",
   });
   await page.goto(`${process.baseUrl}/app/transactions?network=evm-mainnet`);
   await waitForAnswers(page);
+  await page.route("**/v1/transactions?*", async (route) => {
+    await pause(6_000);
+    await route.continue();
+  });
   const deployed = stack.deployed("mainnet");
   const { hash } = await sendOne({ deployed, random: randomOf(2, deployed.chainId) });
   await waitUntilApiHas(hash);

@@ -3,12 +3,13 @@
  * of the chain and the API, and the page names whatever prevents a transaction.
  */
 import type { Schemas } from "@coreswap/client";
-import { type Address, encodeDeployData, parseEther } from "viem";
+import { type Address, encodeDeployData, erc20Abi, parseEther, parseGwei } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { coreSwapAbi, navPriceAdapterAbi, treasuryAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { CHAIN_IDS } from "../../config/networks.ts";
 import { bytecodeOf } from "../../localnet/abis.ts";
 import type { LegAsset } from "../../localnet/assets.ts";
+import { createChainClient } from "../../localnet/chain.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { fact, figureIn, inspect, WIDTHS } from "./harness/dashboard.ts";
@@ -84,6 +85,27 @@ describe("through a wallet", () => {
       args: [swaps.user],
     });
     expect(withheld).toBe(BigInt(own.leg.amountOut));
+  });
+
+  test("an approval that is left is set to zero before a token like USDT is approved again", async () => {
+    const { delegates, assets } = swaps.deployed;
+    const restore = await swaps.refuseChangedAllowances("TBILL");
+    try {
+      await swaps.call("outsider", assets.TBILL.token, erc20Abi, "approve", [delegates.USDC, 1n]);
+      const wallet = await swaps.installWallet();
+      await swaps.open({ assetIn: "TBILL", assetOut: "USDC", amount: "10" });
+      await swaps.connect();
+      await swaps.press("Approve TBILL");
+      await swaps.enabled("Swap").waitFor();
+      expect(await swaps.allowanceOf("TBILL", delegates.USDC)).toBe(swaps.tokens("TBILL", "10"));
+      expect(wallet.requests.filter((method) => method === "eth_sendTransaction")).toHaveLength(2);
+      const before = await swaps.balances("TBILL", "USDC");
+      await swaps.press("Swap");
+      const own = swaps.ownLeg(await swaps.sentTransaction());
+      await swaps.expectRealized(own, { assetIn: "TBILL", assetOut: "USDC", fees: "USDC" }, before);
+    } finally {
+      await restore();
+    }
   });
 
   test("a redemption of an exact output has a maximum input", async () => {
@@ -176,6 +198,50 @@ describe("the page names what prevents a transaction", () => {
     expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(0n);
   });
 
+  test("an approval and a swap that the user cancels in the wallet", async () => {
+    await swaps.installWallet();
+    await swaps.open(SWAP);
+    await swaps.connect();
+    await swaps.enabled("Approve TBILL").waitFor();
+    await cancelled("Approve TBILL", "The approval was cancelled or replaced in the wallet.");
+    expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(0n);
+    await swaps.press("Approve TBILL");
+    await swaps.enabled("Swap").waitFor();
+    await cancelled("Swap", "was cancelled or replaced in the wallet. Nothing was swapped.");
+    expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(swaps.tokens("TBILL", "100"));
+    const { href: cancelledUrl } = new URL(swaps.page.url());
+    await swaps.enabled("Swap").waitFor();
+    await swaps.press("Swap");
+    await swaps.page.waitForURL(({ href }) => href !== cancelledUrl);
+    await swaps.sentTransaction();
+    expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(0n);
+  });
+
+  /** Presses a button, and sends an empty transaction in place of the one that the wallet has sent. */
+  async function cancelled(button: string, message: string): Promise<void> {
+    const chain = createChainClient(swaps.deployed.rpcUrl);
+    const account = WALLETS.outsider;
+    const { address } = account;
+    const nonce = await chain.getTransactionCount({ address });
+    await chain.setAutomine(false);
+    try {
+      await swaps.press(button);
+      await waitUntil("the wallet has sent it", async () => {
+        const pending = await chain.getTransactionCount({ address, blockTag: "pending" });
+        return pending > nonce ? null : `${pending} transactions`;
+      });
+      const fee = parseGwei("500");
+      const empty = { type: "eip1559", chainId: CHAIN_IDS.mainnet, nonce, to: address, gas: 21_000n } as const;
+      const fees = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
+      const serializedTransaction = await account.signTransaction({ ...empty, ...fees });
+      await chain.sendRawTransaction({ serializedTransaction });
+      await chain.mine({ blocks: 1 });
+    } finally {
+      await chain.setAutomine(true);
+    }
+    await swaps.page.getByText(message).waitFor();
+  }
+
   test("an insufficient balance", async () => {
     await swaps.installWallet();
     await swaps.open({ ...SWAP, amount: "9000000" });
@@ -257,12 +323,30 @@ describe("the page names what prevents a transaction", () => {
     await swaps.open(SWAP);
     await swaps.connect();
     await swaps.enabled("Approve TBILL").waitFor();
+    const place = await swaps.button("Approve TBILL").boundingBox();
     wallet.isSilent = true;
     await swaps.page.getByText("Stale quote:").waitFor();
     expect(await swaps.button("Approve TBILL").isDisabled()).toBe(true);
+    expect(await swaps.button("Approve TBILL").boundingBox()).toEqual(place);
     wallet.isSilent = false;
     await swaps.enabled("Approve TBILL").waitFor();
   });
+});
+
+test("the amount in the field is that of the quote after going back, although the field has the focus", async () => {
+  const field = swaps.page.getByLabel(/^Amount in /);
+  const paid = () => figureIn(fact(swaps.page, "You pay"));
+  await swaps.open({ assetIn: "TBILL", assetOut: "USDC", amount: "100" });
+  await swaps.page.getByText("Connect a wallet to swap.").waitFor();
+  await swaps.page.getByRole("link", { name: "Swap", exact: true }).click();
+  await swaps.page.getByText("Enter an amount to see what it would settle.").waitFor();
+  await field.fill("7");
+  await swaps.page.waitForURL(/amount=7/);
+  await swaps.page.goBack();
+  await waitUntil("the page quotes the amount before", async () =>
+    (await paid()) === swaps.shown("TBILL", swaps.tokens("TBILL", "100")) ? null : "not yet",
+  );
+  expect(await field.inputValue()).toBe("100");
 });
 
 test("the page fits each width, does not shift, and has no fault that axe finds, with a wallet and after a swap", async () => {

@@ -63,6 +63,14 @@ test("the transactions view applies each filter and the next page, from the URL 
     new URLSearchParams({ network: NETWORK, outcome: "success", activity: "swap" }).toString(),
   );
   expect((await api.request(csv ?? "")).status).toBe(200);
+
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("activity"));
+  expect(await page.getByLabel("Activity").inputValue()).toBe("");
+  // What was typed and not applied goes, too, although the filters stay the same.
+  await page.getByLabel("Entrypoint").fill("swap");
+  await page.getByRole("button", { name: "Clear" }).click();
+  expect(await page.getByLabel("Entrypoint").inputValue()).toBe("");
 });
 
 test("the view of a transaction shows its receipt, submitted and realized legs, slack and fees", async () => {

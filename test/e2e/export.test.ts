@@ -2,7 +2,7 @@
  * Exports for analysts: DuckDB reads the files, and their content equals the API's answers. Also runs that are killed,
  * that fill the disk, or that find a damaged index.
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Manifest } from "../../exporter/src/manifest.ts";
@@ -378,6 +378,11 @@ test("a folder into which another export is writing is not changed", async () =>
   const folder = join(DIRECTORY, "parquet/evm-mainnet");
   await exporter.owner.query("SELECT pg_advisory_lock(hashtext('coreswap_export'), hashtext($1))", [folder]);
   expect(await exporter.run("--format", "parquet", "--to", "parquet")).toEqual({
+    status: 1,
+    output: `Another export into ${folder} is running.\n`,
+  });
+  symlinkSync("parquet", join(DIRECTORY, "linked"));
+  expect(await exporter.run("--format", "parquet", "--to", "linked")).toEqual({
     status: 1,
     output: `Another export into ${folder} is running.\n`,
   });

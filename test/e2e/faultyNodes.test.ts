@@ -10,6 +10,7 @@ import {
   type FaultyNode,
   lastLogMissing,
   oddLogsMissing,
+  rangesWithoutSwapsBy,
   receiptsNull,
   startFaultyNode,
 } from "../support/faultyNode.ts";
@@ -86,6 +87,15 @@ test.concurrent("no row is lost when one node always omits logs and the next one
   const mainnet = await startSpoiled("mainnet", oddLogsMissing);
   const { rpcUrl } = stack.deployed("mainnet");
   const indexer = await stack.startIndexer({ name: "oddLogs", rpcUrls: { mainnet: `${mainnet.rpcUrl},${rpcUrl}` } });
+  await indexer.process.ready();
+  await verifyAll(indexer);
+  await indexer.process.stop();
+});
+
+test.concurrent("no row is lost when the only node always omits swaps through another contract from ranges", async () => {
+  const { nestedSwapper } = stack.deployed("mainnet");
+  const mainnet = await startSpoiled("mainnet", rangesWithoutSwapsBy(nestedSwapper));
+  const indexer = await stack.startIndexer({ name: "nested", rpcUrls: { mainnet: mainnet.rpcUrl } });
   await indexer.process.ready();
   await verifyAll(indexer);
   await indexer.process.stop();

@@ -165,7 +165,7 @@ test("a switch that is killed half-way changes nothing, and can be run again", a
   await underLoad(async () => {
     await connected(async (reader) => {
       // Keeps the last view locked, so that the switch is killed after it has replaced the other views.
-      await reader.query(`BEGIN; SELECT * FROM ${VIEWS}.volume_total LIMIT 1`);
+      await reader.query(`BEGIN; SELECT * FROM ${VIEWS}.chain_state LIMIT 1`);
       const { child, ended } = startOps(["--views", VIEWS, "--to", NEW]);
       await waitUntil(
         "the switch waits for the last view",

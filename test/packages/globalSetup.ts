@@ -28,8 +28,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   mkdirSync(DIRECTORY, { recursive: true });
   const tarballs = join(DIRECTORY, "tarballs");
   mkdirSync(tarballs);
-  project.provide("tarballs", packAll(resolve(tarballs)));
   await buildContracts(join(DIRECTORY, "build.log"));
+  project.provide("tarballs", packAll(resolve(tarballs)));
   const node = await startNode({ chainId: 1, logFile: join(DIRECTORY, "node.log") });
   try {
     const deployed = await deployNetwork({ node, network: "mainnet", directory: DIRECTORY });

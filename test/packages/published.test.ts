@@ -13,13 +13,15 @@ import * as react from "@coreswap/react";
 import * as sdk from "@coreswap/sdk";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { installTarballs, manifestOf, PACKAGES, type PackageName } from "./support/tarballs.ts";
+import { installTarballs, LIBRARIES, manifestOf, PACKAGES } from "./support/tarballs.ts";
 
 const run = promisify(execFile);
 const deployed = inject("packages");
 const tarballs = inject("tarballs");
 
-const SOURCES: Readonly<Record<PackageName, object>> = { abi, client, sdk, react };
+type Library = (typeof LIBRARIES)[number];
+
+const SOURCES: Readonly<Record<Library, object>> = { abi, client, sdk, react };
 const DEMO_NODE = "http://127.0.0.1:8545";
 
 let directory: string;
@@ -49,18 +51,25 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Returns the TypeScript of a README, whose blocks are parts of one program. */
-function programOf(name: PackageName): string {
+function programOf(name: Library): string {
   const text = readFileSync(join("packages", name, "README.md"), "utf8");
   const blocks = [...text.matchAll(/^```tsx?\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
   return blocks.join("\n").replaceAll(DEMO_NODE, deployed.rpcUrl);
 }
 
-describe.each(PACKAGES)("@coreswap/%s", (name) => {
-  test("is packed as publint requires", async () => {
-    const tarball = new Uint8Array(readFileSync(tarballs[name])).buffer;
-    expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([]);
-  });
+test.each(PACKAGES)("@coreswap/%s is packed as publint requires", async (name) => {
+  const tarball = new Uint8Array(readFileSync(tarballs[name])).buffer;
+  expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([]);
+});
 
+test.each(PACKAGES)("@coreswap/%s does not need a version that only this repository has", (name) => {
+  const manifest = manifestOf(join(directory, "node_modules/@coreswap", name));
+  const { private: isPrivate, dependencies = {} } = manifest;
+  expect(isPrivate).toBeUndefined();
+  expect(Object.values(dependencies).filter((version) => !/^\^?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+describe.each(LIBRARIES)("@coreswap/%s", (name) => {
   test("has types that are correct for every current module resolution", async () => {
     const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarballs[name]))));
     if (analysis.types === false) throw new Error("no types");
@@ -72,15 +81,10 @@ describe.each(PACKAGES)("@coreswap/%s", (name) => {
     expect(problems).toEqual([]);
   });
 
-  test("does not need a version that only this repository has", () => {
-    const {
-      private: isPrivate,
-      dependencies = {},
-      exports,
-    } = JSON.parse(readFileSync(join(directory, "node_modules/@coreswap", name, "package.json"), "utf8"));
-    expect(isPrivate).toBeUndefined();
-    expect(Object.values(dependencies).filter((version) => !/^\^?\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
-    expect(exports["."]).toEqual({ types: "./dist/index.d.ts", default: "./dist/index.js" });
+  test("exports its build alone", () => {
+    const { exports } = manifestOf(join(directory, "node_modules/@coreswap", name));
+    const build = { types: "./dist/index.d.ts", default: "./dist/index.js" };
+    expect(exports).toEqual(expect.objectContaining({ ".": build }));
   });
 
   test("exports to Node.js what the sources export", async () => {
@@ -91,7 +95,7 @@ describe.each(PACKAGES)("@coreswap/%s", (name) => {
 });
 
 test.each(["nodenext", "bundler"])("the READMEs compile with the module resolution %s", async (moduleResolution) => {
-  for (const name of PACKAGES) writeFileSync(join(directory, `${name}.tsx`), programOf(name));
+  for (const name of LIBRARIES) writeFileSync(join(directory, `${name}.tsx`), programOf(name));
   const config = join(directory, `tsconfig.${moduleResolution}.json`);
   writeFileSync(
     config,
@@ -109,7 +113,7 @@ test.each(["nodenext", "bundler"])("the READMEs compile with the module resoluti
         skipLibCheck: moduleResolution === "bundler",
         resolveJsonModule: true,
       },
-      files: PACKAGES.map((name) => `${name}.tsx`),
+      files: LIBRARIES.map((name) => `${name}.tsx`),
     }),
   );
   const { stdout } = await run(process.execPath, [

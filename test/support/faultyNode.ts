@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { type Address, pad } from "viem";
 import { HOST } from "../../localnet/ports.ts";
 
 export interface Call {
@@ -119,6 +120,12 @@ export const lastLogMissing = spoiling(isRangeOfLogs, (logs: unknown[]) => logs.
 export const middleLogMissing = spoiling(isRangeOfLogs, (logs: unknown[]) =>
   logs.toSpliced(Math.floor(logs.length / 2), 1),
 );
+
+/** Removes the swaps of an operator, the first word of their data, from each answer for logs by block number. */
+export const rangesWithoutSwapsBy = (operator: Address): Fault =>
+  spoiling(isRangeOfLogs, (logs: { data: string }[]) =>
+    logs.filter(({ data }) => !data.startsWith(pad(operator).toLowerCase())),
+  );
 
 /** Removes logs with an odd index in the block from every answer, including those for a block's hash. */
 export const oddLogsMissing = spoiling(isMethod("eth_getLogs"), (logs: { logIndex: string }[]) =>

@@ -58,6 +58,65 @@ describe("The scripts", () => {
   });
 });
 
+describe("pnpm core", () => {
+  const core = (...words: string[]) =>
+    spawnSync(process.execPath, ["packages/cli/src/main.ts", ...words], { encoding: "utf8" });
+
+  it("lists its commands, those of groups in full", () => {
+    const { status, stdout, stderr } = core();
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(/^ {2}status +state of a deployment/m);
+    expect(stdout).toMatch(/^ {2}nav post +post the NAV of an RWA$/m);
+    expect(core("nav", "post", "--help").stdout).toMatch(/^Usage: core nav post \[options\] <rwa> <NAV>\n/);
+  });
+
+  it.each([
+    [["stauts"], "unknown command 'stauts' (Did you mean status?)"],
+    [["nav", "past"], "unknown command 'past' (Did you mean post?)"],
+    [["nav", "post", "TBILL"], "missing required argument 'NAV'"],
+    [["nav", "post", "TBILL", "1", "2"], "too many arguments for 'post'. Expected 2 arguments but got 3: TBILL, 1, 2"],
+    [["pause", "coreswap", "--form", "x"], "unknown option '--form' (Did you mean --from?)"],
+    [["pause", "coreswap", "--safe"], "option '--safe <file>' argument missing"],
+    [
+      ["status", "https://node.example/secret-key"],
+      "too many arguments for 'status'. Expected 0 arguments but got 1: <URL>",
+    ],
+    [["status", "--rpc-ulr=https://node.example/secret-key"], "unknown option '--rpc-ulr=<URL>'"],
+    [
+      ["sign-permit", "--signed", "a.json", "--signature", "0x", "--lp", "USDC"],
+      "option '--signed <file>' cannot be used with option '--lp <symbol>'",
+    ],
+    [
+      ["pause", "coreswap", "--calldata", "--safe", "batch.json"],
+      "option '--safe <file>' cannot be used with option '--calldata'",
+    ],
+    [
+      ["custody", "set", "USDC", "gold", "0x12"],
+      "command-argument value 'gold' is invalid for argument 'kind'. Allowed choices are rwa, stablecoin",
+    ],
+  ])("refuses %j in one line", (words, reason) => {
+    const { status, stdout, stderr } = core(...words);
+    const line = `error: ${reason}; --help shows what is accepted\n`;
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: "", stderr: line });
+  });
+
+  it.each([
+    [["nav", "post", "TBILL", "one"], 'the NAV is "one", expected a number such as 1234.56'],
+    [["pause", "coreswap", "--wait-seconds", "0"], '--wait-seconds is "0", expected a whole number of at least 1'],
+    [["pause", "coreswap", "--replace"], "--replace needs --broadcast"],
+    [
+      ["pause", "coreswap", "--safe", "--broadcast"],
+      `option '--safe <file>' has no value, but "--broadcast" in its place`,
+    ],
+    [["pause", "coreswap", "--account", ""], `option '--account <name>' has no value, but "" in its place`],
+    [["accrue"], "accrue takes accounts, or --all"],
+    [["decode"], "give calldata, revert data or a transaction hash, or --topics"],
+  ])("refuses %j, and says what it expects", (words, line) => {
+    const { status, stdout, stderr } = core(...words);
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: "", stderr: `${line}\n` });
+  });
+});
+
 describe("pnpm ops:switch", () => {
   it.each([
     [[], "expected either --views and --to, or only --drop"],

@@ -85,7 +85,7 @@ it("has the command line, with which the keeper runs", () => {
     },
   );
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(stdout).toContain("keeper <configuration>");
+  expect(stdout).toContain("Usage: core keeper [options] <configuration>");
 });
 
 it("starts the indexer and its API as an account that can only read", async () => {

@@ -10,9 +10,10 @@ import {
   navPriceAdapterAbi,
 } from "../../packages/abi/src/index.ts";
 import { decodeBytes, decodeCall, decodeLog } from "../../packages/cli/src/decode.ts";
-import { finiteApproval } from "../../packages/cli/src/desired/approvals.ts";
+import { approval, finiteApproval } from "../../packages/cli/src/desired/approvals.ts";
 import { COMMANDS } from "../../packages/cli/src/errors/advice.ts";
 import { decodeRevert } from "../../packages/cli/src/errors/revert.ts";
+import { intakeNotices } from "../../packages/cli/src/status/attention.ts";
 import {
   percent,
   readAddress,
@@ -43,6 +44,30 @@ describe("A finite approval", () => {
     expect(fixOf(2n ** 96n - 2n)).toBe(approve(2n ** 96n - 2n));
     expect(fixOf(0n)).toBeUndefined();
     expect(fixOf(2n ** 96n - 1n)).toBeUndefined();
+  });
+});
+
+describe("An unlimited approval", () => {
+  it("is met by a token that keeps it in 96 bits, and by nothing less", () => {
+    const { view, expected } = approval({ symbol: "USDX" }, ADDRESS, ADDRESS, {
+      symbol: "TBILL",
+      address: ADDRESS,
+      decimals: 6,
+    });
+    const shown = (amount: bigint) => view.show(toHex(amount, { size: 32 }));
+    expect([2n ** 256n - 1n, 2n ** 96n - 1n].map(shown)).toEqual([expected, expected]);
+    expect(shown(2n ** 96n - 2n)).not.toBe(expected);
+  });
+});
+
+describe("An intake cap", () => {
+  const noticesWith = (cap: bigint, used: bigint) =>
+    intakeNotices({ symbol: "USDX", assets: [{ symbol: "TBILL", intake: { cap, used } }] }).map(({ key }) => key);
+
+  it("is reported when nine tenths of it are used, and never when it lets nothing in", () => {
+    expect(noticesWith(100n, 89n)).toEqual([]);
+    expect(noticesWith(100n, 90n)).toEqual(["intake:USDX:TBILL"]);
+    expect(noticesWith(0n, 0n)).toEqual([]);
   });
 });
 

@@ -23,6 +23,11 @@ describe("readTokenText", () => {
     expect(await readTokenText(client, TOKEN, "name")).toBe("Example Fund");
   });
 
+  it("finds no text where the database could not store it", async () => {
+    const client = clientOf(() => Promise.resolve(abiString("Fund\0")));
+    expect(await readTokenText(client, TOKEN, "name")).toBeNull();
+  });
+
   it("finds no text for an account without code", async () => {
     expect(
       await readTokenText(

@@ -205,9 +205,14 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   await client.mine({ blocks: 1 });
   await proposeUpgrade("--execute");
 
+  // What `core asset add --record` enters while the proposal waits.
+  const added = [...before.rwas, { ...before.rwas[0], symbol: "ADDED" }];
+  writeFileSync(path, JSON.stringify({ ...before, rwas: added }));
   const executed = await upgrade(productionChain, "--executed");
   expect(executed.status, executed.output).toBe(0);
   const after = JSON.parse(readFileSync(path, "utf8"));
+  expect(after.rwas).toEqual(added);
+  writeFileSync(path, JSON.stringify({ ...after, rwas: before.rwas }));
   expect(after.implementations.coreSwap).not.toBe(before.implementations.coreSwap);
   expect(after.implementations.treasury).toBe(before.implementations.treasury);
   const configuration = join(DIRECTORY, "production.json");

@@ -96,6 +96,7 @@ test("an upgrade whose simulation failed cannot be resumed: the one before it is
 
 test("a record that forge did not finish writing is named, and nothing is sent", async () => {
   const { address } = WALLETS.deployer;
+  forgetDeployment(disturbed);
   await killed(disturbed, 2, "answered", () => deploy(disturbed));
   const path = join(disturbed.directory, "broadcast", "Deploy.s.sol", "1", "run-latest.json");
   cutOff(path);
@@ -107,6 +108,7 @@ test("a record that forge did not finish writing is named, and nothing is sent",
 
 test("what is recorded is not sent when its nonce was used for something else", async () => {
   const { address } = WALLETS.deployer;
+  forgetDeployment(disturbed);
   await killed(disturbed, 2, "asked", () => deploy(disturbed));
   const transfer = { from: address, to: address, gas: "0x5208" };
   await disturbed.client.request({ method: "eth_sendTransaction", params: [transfer] } as never);
@@ -248,6 +250,15 @@ async function stateOf({ client }: Place) {
   );
 }
 
-function deploymentFile({ directory }: Place): unknown {
-  return JSON.parse(readFileSync(join(directory, "evm", "mainnet.json"), "utf8"));
+function deploymentFile(place: Place): unknown {
+  return JSON.parse(readFileSync(deploymentPath(place), "utf8"));
+}
+
+/** Removes the file of a deployment, because a deployment does not replace the one of another. */
+function forgetDeployment(place: Place): void {
+  rmSync(deploymentPath(place), { force: true });
+}
+
+function deploymentPath({ directory }: Place): string {
+  return join(directory, "evm", "mainnet.json");
 }

@@ -24,6 +24,12 @@ const DEADLINE_MS = 30_000;
 const QUERY_CANCELED = "57014";
 const INVALID_TABLE_DEFINITION = "42P16";
 
+/**
+ * The relations of the state that belongs to each answer. Requests lock them last, in this order (`stateSql`). The views
+ * are replaced in the same order, because a request and this transaction could otherwise wait for each other.
+ */
+const STATE_RELATIONS = [IDENTITY_VIEW, "_ponder_checkpoint", "chain_state"];
+
 const identityRow = z.object({ schema: z.string(), format: z.number() });
 
 interface ShowOptions {
@@ -240,16 +246,16 @@ async function viewsSql(client: ClientBase, views: string, index: string): Promi
 }
 
 /**
- * Returns the tables and views of a schema that the API may read, without partitions and without Ponder's tables for
- * reorganizations.
+ * Returns the tables and views of a schema that the API may read, those of the state last, without partitions and without
+ * Ponder's tables for reorganizations.
  */
 async function relationsOf(client: ClientBase, schema: string): Promise<{ name: string; kind: string }[]> {
   const { rows } = await client.query<{ name: string; kind: string }>(
     `SELECT relname AS name, relkind AS kind
      FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
      WHERE nspname = $1 AND relkind IN ('r', 'p', 'v', 'm') AND NOT relispartition AND relname NOT LIKE '\\_reorg\\_\\_%'
-     ORDER BY relname`,
-    [schema],
+     ORDER BY coalesce(array_position($2::name[], relname), 0), relname`,
+    [schema, STATE_RELATIONS],
   );
   return rows;
 }

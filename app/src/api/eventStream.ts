@@ -9,19 +9,20 @@ export type StreamNews =
   | { readonly kind: "open" }
   /** It is not open, and nothing is reported until it is. */
   | { readonly kind: "lost" }
-  /** The history changed; `data` is the text of the event. */
-  | { readonly kind: "change"; readonly data: string };
+  /** A transaction was indexed; `data` is the text of the event. */
+  | { readonly kind: "transaction"; readonly data: string }
+  /** Transactions that were reported are no longer part of the history. */
+  | { readonly kind: "reset" };
 
 /** Reports the changes of a network's history until the returned function is called. */
 export function openStream(network: string, tell: (news: StreamNews) => void): () => void {
   let source: EventSource;
   let reopening: ReturnType<typeof setTimeout> | undefined;
-  const note = ({ data }: MessageEvent<string>) => tell({ kind: "change", data });
   const open = () => {
     source = new EventSource(`/v1/events?network=${network}`);
     source.addEventListener("open", () => tell({ kind: "open" }));
-    source.addEventListener("transaction", note);
-    source.addEventListener("reset", note);
+    source.addEventListener("transaction", ({ data }: MessageEvent<string>) => tell({ kind: "transaction", data }));
+    source.addEventListener("reset", () => tell({ kind: "reset" }));
     source.addEventListener("error", () => {
       tell({ kind: "lost" });
       // The browser reconnects by itself, but not after an answer that is not a stream.

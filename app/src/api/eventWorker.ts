@@ -41,7 +41,7 @@ function join(port: MessagePort, network: string): void {
 function begin(network: string): Group {
   const seenAt = new Map<MessagePort, number>();
   const stop = openStream(network, (news) => {
-    if (news.kind !== "change") group.isOpen = news.kind === "open";
+    group.isOpen = news.kind !== "lost";
     for (const port of seenAt.keys()) port.postMessage(news);
   });
   const group: Group = { seenAt, stop, isOpen: false };

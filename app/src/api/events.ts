@@ -3,6 +3,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { openStream, type StreamNews } from "./eventStream.ts";
 import type { Network } from "./queries.ts";
+import { reload } from "./reload.ts";
 import { type FollowMessage, REPEAT_MS } from "./workerProtocol.ts";
 
 /** Views that show the history of a network, by the first part of their queries' keys. */
@@ -41,33 +42,36 @@ export function useEvents(network: Network): void {
 /** Follows a network until the returned function is called. */
 function follow(queries: QueryClient, network: Network): () => void {
   let gathering: number | undefined;
-  let changes: string[] = [];
+  let transactions: string[] = [];
   let isOpen = false;
 
-  const refresh = () => {
-    const texts = changes;
-    changes = [];
+  const reloadHistory = () => {
+    const texts = transactions;
+    transactions = [];
     gathering = undefined;
-    void queries.invalidateQueries({
-      predicate: ({ queryKey: [view, of, wallet] }) =>
+    void reload(
+      queries,
+      ({ queryKey: [view, of, wallet] }) =>
         of === network &&
         (HISTORY_VIEWS.includes(view) ||
-          // Reading accounts costs requests to a node, so only wallets that the change mentions are read again.
+          // Reading accounts costs requests to a node, so only wallets that a transaction mentions are read again.
           (WALLET_VIEWS.includes(view) && texts.some((text) => text.includes(String(wallet))))),
-    });
+    );
   };
   const hear = (news: StreamNews) => {
-    if (news.kind === "change") {
-      changes.push(news.data);
-      gathering ??= window.setTimeout(refresh, GATHER_MS);
-      return;
+    isOpen = news.kind !== "lost";
+    if (news.kind === "transaction") {
+      transactions.push(news.data);
+      gathering ??= window.setTimeout(reloadHistory, GATHER_MS);
+    } else if (isOpen) {
+      // Transactions were taken back, or may have been while there was no stream, so no figure is certain.
+      void reload(queries, ({ queryKey: [, of] }) => of === network);
     }
-    isOpen = news.kind === "open";
-    if (isOpen) refresh();
   };
-  const stop = typeof SharedWorker === "undefined" ? openStream(network, hear) : shareStream(network, hear);
+  const worker = startWorker();
+  const stop = worker === null ? openStream(network, hear) : shareStream(worker, network, hear);
   const polling = window.setInterval(() => {
-    if (!isOpen) refresh();
+    if (!isOpen) reloadHistory();
   }, POLL_MS);
   return () => {
     stop();
@@ -76,9 +80,19 @@ function follow(queries: QueryClient, network: Network): () => void {
   };
 }
 
-/** Follows a network through the worker that all pages share, and by a stream of its own where that does not start. */
-function shareStream(network: Network, hear: (news: StreamNews) => void): () => void {
-  const worker = new SharedWorker(new URL("./eventWorker.ts", import.meta.url), { type: "module", name: "events" });
+/** Starts the worker that all pages share, or returns null where there is none. */
+function startWorker(): SharedWorker | null {
+  if (typeof SharedWorker === "undefined") return null;
+  try {
+    return new SharedWorker(new URL("./eventWorker.ts", import.meta.url), { type: "module", name: "events" });
+  } catch {
+    // Some browsers refuse it to pages that may not store data, and all of them to sandboxed frames.
+    return null;
+  }
+}
+
+/** Follows a network through the worker, and by a stream of its own if that does not start. */
+function shareStream(worker: SharedWorker, network: Network, hear: (news: StreamNews) => void): () => void {
   const { port } = worker;
   const say = (message: FollowMessage) => port.postMessage(message);
   const sayFollow = () => say({ kind: "follow", network });

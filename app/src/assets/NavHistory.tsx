@@ -41,6 +41,7 @@ export function NavHistory({ rwas }: { readonly rwas: readonly Schemas["RwaTerms
                 {asset.symbol ?? assetIdText(asset.rwaId)}
               </option>
             ))}
+            {rwas.every((asset) => asset.rwaId !== rwaId) && <option value={rwaId}>{assetIdText(rwaId)}</option>}
           </select>
         </label>
         <RangePicker search={search} />

@@ -39,6 +39,14 @@ export function Answer<Data>({ query, children }: AnswerProps<Data>) {
   );
 }
 
+/**
+ * Whether one of the queries has not ended for the first time. One that failed and is tried again does not count, so that
+ * it does not hide the others.
+ */
+export function isFirstLoad(...queries: readonly Pick<UseQueryResult, "isPending" | "isFetched">[]): boolean {
+  return queries.some(({ isPending, isFetched }) => isPending && !isFetched);
+}
+
 /** Placeholder until an answer arrives. */
 export function Loading() {
   return (

@@ -5,7 +5,7 @@ import type { Schemas } from "../api/client.ts";
 import { assetsQuery, lpQuery } from "../api/queries.ts";
 import { LpRates } from "../assets/LpRates.tsx";
 import { Figure, Usd } from "../components/Amount.tsx";
-import { Answer, Loading } from "../components/Answer.tsx";
+import { Answer, isFirstLoad, Loading } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Address, Identifier } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
@@ -27,7 +27,7 @@ export function Lp(): ReactNode {
   const lp = useQuery(lpQuery(network, address));
   const assets = useQuery(assetsQuery(network));
   // Shows both together, so that neither moves the other when it arrives.
-  if (lp.isPending || assets.isPending) return <Loading />;
+  if (isFirstLoad(lp, assets)) return <Loading />;
   return (
     <>
       <Heading text={contractName(address) ?? "LP"} />

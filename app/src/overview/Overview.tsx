@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { seriesQuery, statusQuery, transactionsQuery, volumeQuery } from "../api/queries.ts";
-import { Answer, Empty, Loading } from "../components/Answer.tsx";
+import { Answer, Empty, isFirstLoad, Loading } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { defaultInterval, IntervalChoice } from "../components/IntervalChoice.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { RangePicker, rangeOf } from "../components/RangePicker.tsx";
-import { networkText } from "../format/names.ts";
+import { networkText, shortened } from "../format/names.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { HistoryTable } from "../transactions/HistoryTable.tsx";
 import { FeeTable } from "./Fees.tsx";
@@ -30,7 +30,7 @@ export function Overview(): ReactNode {
   const status = useQuery(statusQuery);
   const newest = useQuery(transactionsQuery({ network, limit: NEWEST }));
   // All parts appear at once, so that none moves another.
-  if ([volume, series, newest].some(({ isPending }) => isPending)) return <Loading />;
+  if (isFirstLoad(volume, series, newest)) return <Loading />;
   return (
     <>
       <Heading text={`Overview of ${networkText(network)}`} isHidden />
@@ -86,9 +86,9 @@ function LpChoice({ chosen }: { readonly chosen: string | undefined }) {
         }}
       >
         <option value="">all</option>
-        {lpAddresses.map((address) => (
+        {[...new Set([...lpAddresses, ...(chosen === undefined ? [] : [chosen])])].map((address) => (
           <option key={address} value={address}>
-            {contractName(address)}
+            {contractName(address) ?? shortened(address)}
           </option>
         ))}
       </select>

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { directoryOf } from "../api/directory.ts";
 import { useEvents } from "../api/events.ts";
 import { infoQuery, type Network, statusQuery } from "../api/queries.ts";
-import { Loading } from "../components/Answer.tsx";
+import { isFirstLoad, Loading } from "../components/Answer.tsx";
 import { Age, type Zone, ZoneContext } from "../components/Time.tsx";
 import { networkText } from "../format/names.ts";
 import { ShellContext } from "./context.ts";
@@ -63,7 +63,7 @@ export function Shell(): ReactNode {
           </div>
         </header>
         <main id="main" tabIndex={-1}>
-          {status.isPending || info.isPending ? (
+          {isFirstLoad(status, info) ? (
             <Loading />
           ) : (
             <>

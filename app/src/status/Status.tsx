@@ -87,9 +87,15 @@ function NetworkStatus({ status }: { readonly status: Schemas["IndexingStatus"] 
   );
 }
 
+/** In place of a figure that was true before the API stopped answering. */
+function NoAnswer() {
+  return <span className="badge warning">no answer</span>;
+}
+
 /** The RWA whose price was read longest ago, or one whose price was never read. */
 function OldestPrice({ network }: { readonly network: Network }) {
-  const { data } = useQuery(assetsQuery(network));
+  const { data, error } = useQuery(assetsQuery(network));
+  if (error !== null) return <NoAnswer />;
   if (data === undefined) return "not known";
   const priced = data.rwas.filter(({ priceAdapter }) => priceAdapter !== null);
   const readAt = ({ price }: Schemas["RwaTerms"]) => price?.fetchedAt ?? "";
@@ -105,7 +111,8 @@ function OldestPrice({ network }: { readonly network: Network }) {
 
 /** When each yield-bearing LP needs its next daily rate. */
 function NextRates({ network }: { readonly network: Network }) {
-  const { data } = useQuery(summaryQuery(network));
+  const { data, error } = useQuery(summaryQuery(network));
+  if (error !== null) return <NoAnswer />;
   if (data === undefined) return "not known";
   if (data.delegates.length === 0) return "none";
   return data.delegates.map((delegate) => <NextRate key={delegate.delegateAddress} yields={delegate.yield} />);

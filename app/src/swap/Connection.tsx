@@ -1,4 +1,4 @@
-import { useConnect, useConnection, useConnectors, useDisconnect, useSwitchChain } from "wagmi";
+import { useConfig, useConnect, useConnection, useConnectors, useDisconnect, useSwitchChain } from "wagmi";
 import { Empty } from "../components/Answer.tsx";
 import { Identifier } from "../components/Identifier.tsx";
 import { Panel } from "../components/Panel.tsx";
@@ -11,27 +11,42 @@ import { Notice } from "./Notice.tsx";
 /** The connected wallet, or those that the browser announces. */
 export function Connection() {
   const { address, connector, status } = useConnection();
+  const { state } = useConfig();
   const { mutate: disconnect } = useDisconnect();
-  if (status === "connected") {
+  // Until its first effect has run, wagmi says that a wallet it will reconnect is disconnected.
+  const isReturning = status === "reconnecting" || (status === "disconnected" && state.current !== null);
+  if (status !== "connected" && !isReturning) {
     return (
-      <Panel
-        title="Wallet"
-        aside={
-          <button type="button" className="plain" onClick={() => disconnect({ connector })}>
-            Disconnect
-          </button>
-        }
-      >
-        <p>
-          {connector.name}, account <Identifier value={address.toLowerCase()} what="address of the account" />
-        </p>
-        <WrongNetwork />
+      <Panel title="Wallet">
+        <Wallets />
       </Panel>
     );
   }
+  // Both states have the same height, so that the form below does not move when the wallet answers.
   return (
-    <Panel title="Wallet">
-      {status === "reconnecting" ? <p className="muted">Connecting to the wallet of the last visit …</p> : <Wallets />}
+    <Panel
+      title="Wallet"
+      aside={
+        <button
+          type="button"
+          className="plain"
+          disabled={status !== "connected"}
+          onClick={() => disconnect({ connector })}
+        >
+          Disconnect
+        </button>
+      }
+    >
+      {status === "connected" ? (
+        <>
+          <p>
+            {connector.name}, account <Identifier value={address.toLowerCase()} what="address of the account" />
+          </p>
+          <WrongNetwork />
+        </>
+      ) : (
+        <p className="muted">Connecting to the wallet …</p>
+      )}
     </Panel>
   );
 }

@@ -143,6 +143,11 @@ function Amount({ value, symbol, error, change }: AmountProps) {
   const errorId = useId();
   useEffect(() => {
     // The URL follows the reader's typing; going back in the history makes the field follow the URL.
+    const leave = () => input.current?.blur();
+    window.addEventListener("popstate", leave);
+    return () => window.removeEventListener("popstate", leave);
+  }, []);
+  useEffect(() => {
     const field = input.current;
     if (field !== null && document.activeElement !== field) field.value = value ?? "";
   }, [value]);
@@ -160,6 +165,10 @@ function Amount({ value, symbol, error, change }: AmountProps) {
           aria-invalid={error !== null}
           aria-describedby={errorId}
           onChange={({ target }) => change(target.value.trim() || undefined)}
+          // The router may have rendered the amount before while the field still had the focus.
+          onBlur={({ target }) => {
+            target.value = value ?? "";
+          }}
         />
       </label>
       <span id={errorId} role="status" className="warning">

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useIsMutating, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Amount, Bound } from "../components/Amount.tsx";
@@ -21,6 +21,7 @@ interface SendProps {
   readonly isCurrent: boolean;
 }
 
+const REQUESTS = { mutationKey: ["wallet"] };
 const VERBS = { swap: "Swap", deposit: "Deposit", redeem: "Redeem" } as const;
 
 /** What stands in the way of the swap, and the buttons that ask the wallet for it. */
@@ -34,14 +35,16 @@ export function Send({ client, order, preview, isCurrent }: SendProps): ReactNod
   const unit = { asset: assetById(assetIn.id), symbol: assetIn.symbol };
 
   const refresh = () => queries.invalidateQueries({ queryKey: ["preview"] });
-  const approval = useMutation({ mutationFn: () => approve(client, preview), onSettled: refresh });
+  const approval = useMutation({ ...REQUESTS, mutationFn: () => approve(client, preview), onSettled: refresh });
   const swap = useMutation({
+    ...REQUESTS,
     mutationFn: () => send(client, preview),
     onSuccess: (transaction) => navigate({ search: (before) => ({ ...before, transaction }), replace: true }),
     onSettled: refresh,
   });
 
-  const isBusy = approval.isPending || swap.isPending;
+  // Another quote or a wallet's node that is behind for a moment replaces this component, but the request stays open.
+  const isBusy = useIsMutating(REQUESTS) > 0;
   const isPossible = isCurrent && refusal === null && isCovered && !isBusy;
   const failure = swap.error ?? approval.error;
   return (

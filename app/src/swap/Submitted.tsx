@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { Hash, ReplacementReturnType } from "viem";
-import { waitForTransactionReceipt } from "viem/actions";
+import type { Hash } from "viem";
 import { transactionQuery } from "../api/queries.ts";
 import { TransactionLink } from "../components/Identifier.tsx";
 import { Panel } from "../components/Panel.tsx";
@@ -13,12 +12,9 @@ import { legsOf } from "../transactions/legs.ts";
 import { failureOf } from "./failures.ts";
 import { Notice } from "./Notice.tsx";
 import type { WalletClient } from "./preview.ts";
+import { receiptOf } from "./receipt.ts";
 
 const route = getRouteApi("/swap");
-
-const RECEIPT_MS = 1_000;
-/** A wallet may wait for its user, or send with too low a fee. */
-const RECEIPT_TIMEOUT_MS = 600_000;
 
 /** A transaction that was sent: until it is mined as the wallet knows it, then as the index has it. */
 export function Submitted({ hash, client }: { readonly hash: Hash; readonly client: WalletClient | null }) {
@@ -59,28 +55,28 @@ export function Submitted({ hash, client }: { readonly hash: Hash; readonly clie
 /** What the wallet's node knows about a transaction that is not indexed yet. */
 function Waiting({ hash, client }: { readonly hash: Hash; readonly client: WalletClient }) {
   const navigate = route.useNavigate();
-  const { data: receipt, error } = useQuery(
+  const { data: mined, error } = useQuery(
     receiptQuery(
       client,
       hash,
-      ({ transaction }) =>
-        // The user sped it up or replaced it in the wallet.
-        void navigate({ search: (before) => ({ ...before, transaction: transaction.hash }), replace: true }),
+      // The user sped it up in the wallet.
+      (repriced) => void navigate({ search: (before) => ({ ...before, transaction: repriced }), replace: true }),
     ),
   );
   if (error !== null) return <Notice {...failureOf(error)} />;
-  if (receipt === undefined) return "was sent, and waits for a block …";
+  if (mined === undefined) return "was sent, and waits for a block …";
+  const { receipt, isOwn } = mined;
+  if (!isOwn) return "was cancelled or replaced in the wallet. Nothing was swapped.";
   const inBlock = `is in block ${grouped(String(receipt.blockNumber))} of the wallet's node`;
   return receipt.status === "reverted"
     ? `${inBlock}: the contracts refused it. Nothing was swapped, only the gas was paid.`
     : `${inBlock}, and will be in the index in a moment …`;
 }
 
-const receiptQuery = (client: WalletClient, hash: Hash, onReplaced: (replacement: ReplacementReturnType) => void) =>
+const receiptQuery = (client: WalletClient, hash: Hash, onRepriced: (hash: Hash) => void) =>
   queryOptions({
     queryKey: ["receipt", client.uid, hash],
-    queryFn: () =>
-      waitForTransactionReceipt(client, { hash, pollingInterval: RECEIPT_MS, timeout: RECEIPT_TIMEOUT_MS, onReplaced }),
+    queryFn: () => receiptOf(client, hash, onRepriced),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

@@ -19,7 +19,7 @@ import { CHAIN_IDS, wagmiConfig } from "./config.ts";
 import { failureOf } from "./failures.ts";
 import { DEFAULT_SLIPPAGE_BPS, LegForm } from "./LegForm.tsx";
 import { Notice } from "./Notice.tsx";
-import { previewQuery, type WalletClient } from "./preview.ts";
+import { PREVIEW_MS, previewQuery, type WalletClient } from "./preview.ts";
 import { QuoteFacts } from "./QuoteFacts.tsx";
 import { apiQuoteQuery, type Order } from "./quotes.ts";
 import { Send } from "./Send.tsx";
@@ -122,9 +122,9 @@ function WithoutWallet({ order, slippageBps }: QuotedProps) {
   if (quote.data === undefined) return <Notice {...failureOf(quote.error)} />;
   return (
     <>
-      {quote.error !== null && <Stale error={quote.error} />}
       <QuoteFacts order={order} {...quote.data} slippageBps={slippageBps} />
       <p className="muted">Connect a wallet to swap.</p>
+      {quote.error !== null && <Stale error={quote.error} />}
     </>
   );
 }
@@ -150,15 +150,18 @@ function Previewed(request: WalletQuotedProps & { readonly coreSwap: Address }) 
   if (preview.isPending) return <Loading />;
   if (preview.data === undefined) return <Notice {...failureOf(preview.error)} />;
   const { quote, block } = preview.data;
+  // A page that was hidden has not asked for quotes. Until the first new one comes, nothing can be sent.
+  const isOld = preview.isFetching && Date.now() - preview.dataUpdatedAt > 3 * PREVIEW_MS;
   return (
     <>
-      {preview.error !== null && <Stale error={preview.error} />}
       <QuoteFacts order={order} quote={quote} block={block} slippageBps={slippageBps} />
-      <Send client={client} order={order} preview={preview.data} isCurrent={preview.error === null} />
+      <Send client={client} order={order} preview={preview.data} isCurrent={preview.error === null && !isOld} />
+      {preview.error !== null && <Stale error={preview.error} />}
     </>
   );
 }
 
+/** Stands below the quote and its buttons, so that they do not move under the pointer when it appears. */
 function Stale({ error }: { readonly error: unknown }) {
   const { title, text } = failureOf(error);
   return (

@@ -1,9 +1,10 @@
 /** What the page asks the connected wallet to send. */
-import { approveSwap, swap, swapCall } from "@coreswap/sdk";
+import { approveSwap, ContractRevertError, type SwapApproval, swap, swapCall } from "@coreswap/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { encodeFunctionData, erc20Abi, type Hash } from "viem";
-import { getCapabilities, sendCalls, waitForCallsStatus, waitForTransactionReceipt } from "viem/actions";
+import { getCapabilities, sendCalls, waitForCallsStatus } from "viem/actions";
 import type { Preview, WalletClient } from "./preview.ts";
+import { receiptOf } from "./receipt.ts";
 
 const POLLING_MS = 1_000;
 /** A user may take long to answer, and a block long to come. */
@@ -27,13 +28,24 @@ export const atomicQuery = (client: WalletClient) =>
   });
 
 /**
- * Asks the wallet to approve the LP's delegate for what the leg takes at most, and waits until it is mined.
+ * Asks the wallet to approve the LP's delegate for what the leg takes at most, and waits until it is mined. A token like
+ * USDT, which refuses to change an allowance that is left, is first asked to set it to zero.
  * @throws Error when the token or the user refuses
  */
 export async function approve(client: WalletClient, { approval }: Preview): Promise<void> {
-  const hash = await approveSwap(client, approval);
-  const { status } = await waitForTransactionReceipt(client, { hash, pollingInterval: POLLING_MS });
-  if (status === "reverted") throw new Error("The token refused the approval. Nothing was approved.");
+  try {
+    await approveExactly(client, approval);
+  } catch (error) {
+    if (!(error instanceof ContractRevertError) || approval.allowance === 0n) throw error;
+    await approveExactly(client, { ...approval, amount: 0n });
+    await approveExactly(client, approval);
+  }
+}
+
+async function approveExactly(client: WalletClient, approval: SwapApproval): Promise<void> {
+  const { receipt, isOwn } = await receiptOf(client, await approveSwap(client, approval));
+  if (!isOwn) throw new Error("The approval was cancelled or replaced in the wallet. Nothing was approved.");
+  if (receipt.status === "reverted") throw new Error("The token refused the approval. Nothing was approved.");
 }
 
 /**
@@ -53,14 +65,8 @@ async function sendBatch(client: WalletClient, preview: Preview): Promise<Hash> 
     account,
     forceAtomic: true,
     calls: [
-      {
-        to: approval.tokenAddress,
-        data: encodeFunctionData({
-          abi: erc20Abi,
-          functionName: "approve",
-          args: [approval.spender, approval.amount],
-        }),
-      },
+      ...(approval.allowance === 0n ? [] : [approvalCall(approval, 0n)]),
+      approvalCall(approval, approval.amount),
       swapCall(account.address, { coreSwap, quotes: [quote], slippageBps }),
     ],
   });
@@ -69,4 +75,9 @@ async function sendBatch(client: WalletClient, preview: Preview): Promise<Hash> 
   const hash = receipts?.at(-1)?.transactionHash;
   if (hash === undefined) throw new Error(`The wallet ended the batch without a transaction (status ${statusCode}).`);
   return hash;
+}
+
+function approvalCall({ tokenAddress, spender }: SwapApproval, amount: bigint) {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] });
+  return { to: tokenAddress, data };
 }

@@ -40,7 +40,7 @@ interface PreviewRequest {
   readonly slippageBps: bigint;
 }
 
-const PREVIEW_MS = 6_000;
+export const PREVIEW_MS = 6_000;
 
 /** Errors of a payment: before the approval, the simulation cannot come further. */
 const PAYMENT_ERRORS: ReadonlySet<string> = new Set([

@@ -83,7 +83,7 @@ export function Filters({ filters, limit }: FiltersProps) {
       <div className="actions">
         <button type="submit">Apply</button>
         <button
-          type="button"
+          type="reset"
           className="plain"
           onClick={() => void navigate({ search: ({ network }) => ({ network }) })}
         >

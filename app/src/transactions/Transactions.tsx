@@ -23,7 +23,7 @@ export function Transactions(): ReactNode {
   return (
     <>
       <Heading text={`Transactions on ${networkText(network)}`} />
-      <Filters key={JSON.stringify(filters)} filters={filters} limit={limit} />
+      <Filters key={JSON.stringify({ ...filters, limit })} filters={filters} limit={limit} />
       <Answer query={page}>
         {({ transactions, nextCursor, coverage }) => (
           <>

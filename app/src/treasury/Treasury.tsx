@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Schemas } from "../api/client.ts";
 import { ratesQuery, summaryQuery } from "../api/queries.ts";
 import { Figure } from "../components/Amount.tsx";
-import { Answer, Empty, Loading } from "../components/Answer.tsx";
+import { Answer, Empty, isFirstLoad, Loading } from "../components/Answer.tsx";
 import { Chart } from "../components/Chart.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Address, TransactionLink } from "../components/Identifier.tsx";
@@ -28,7 +28,7 @@ export function Treasury(): ReactNode {
   const summary = useQuery(summaryQuery(network));
   const rates = useQuery(ratesQuery(network, rangeOf(search)));
   // Shows both together, so that neither moves the other when it arrives.
-  if (summary.isPending || rates.isPending) {
+  if (isFirstLoad(summary, rates)) {
     return (
       <>
         <Heading text={`Treasury on ${networkText(network)}`} />

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode, SubmitEvent } from "react";
 import { accountsQuery, positionQuery, transactionsQuery } from "../api/queries.ts";
-import { Answer, Empty, Loading } from "../components/Answer.tsx";
+import { Answer, Empty, isFirstLoad, Loading } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Identifier } from "../components/Identifier.tsx";
 import { defaultInterval, IntervalChoice } from "../components/IntervalChoice.tsx";
@@ -81,7 +81,7 @@ function OneWallet({ address }: { readonly address: string }) {
   const position = useQuery(positionQuery(network, address, range, interval));
   const history = useQuery(transactionsQuery({ network, wallet: address, limit: NEWEST }));
   // All parts appear at once, so that none moves another.
-  if (accounts.isPending || position.isPending || history.isPending) return <Loading />;
+  if (isFirstLoad(accounts, position, history)) return <Loading />;
   return (
     <>
       <p className="subject">

@@ -22,14 +22,14 @@ const hexOf = (digits: number) =>
 /** The parts of a trace that are read. Traces of block rewards belong to no transaction. */
 const traceSchema = z.object({
   type: z.string(),
-  action: z.object({ to: hexOf(40).nullish() }),
+  action: z.object({ to: hexOf(40).nullish(), callType: z.string().nullish() }),
   traceAddress: z.array(z.int()),
   blockNumber: z.int(),
   blockHash: hexOf(64),
   transactionHash: hexOf(64).nullish(),
 });
 
-/** The transactions of a block to the recipients. */
+/** The transactions of a block to the recipients; none if only other contracts call them. */
 export interface CallsOfBlock {
   readonly blockHash: string;
   readonly transactions: ReadonlySet<string>;
@@ -41,7 +41,8 @@ export type NamedCalls = ReadonlyMap<number, CallsOfBlock>;
 export interface TraceReader {
   /**
    * Returns the transactions in a range of blocks, both ends inclusive, whose recipient is one of these addresses.
-   * Reverted transactions are included, and calls from other contracts are not.
+   * Reverted transactions are included. A block in which only other contracts call the recipients has no transactions,
+   * but is named, because its logs are compared with its bloom when it is fetched.
    *
    * Each part of the range is requested as a whole and in two parts, because an answer that was cut short differs from
    * them.
@@ -109,10 +110,13 @@ function readCalls(answer: unknown, recipients: readonly Address[], from: number
     if (blockNumber < from || blockNumber > to) {
       throw new CallsMissed(`trace_filter names block ${blockNumber} when asked about blocks ${from} to ${to}`);
     }
-    if (type !== "call" || traceAddress.length > 0 || !transactionHash || !wanted.has(action.to ?? "")) continue;
+    if (type !== "call" || !transactionHash || !wanted.has(action.to ?? "")) continue;
+    const isNested = traceAddress.length > 0;
+    // Other kinds of calls run the code of the recipient without its storage, or change nothing.
+    if (isNested && action.callType !== "call") continue;
     const block = calls.get(blockNumber) ?? { blockHash, transactions: new Set() };
     if (block.blockHash !== blockHash) throw new CallsMissed(`trace_filter names two blocks ${blockNumber}`);
-    block.transactions.add(transactionHash);
+    if (!isNested) block.transactions.add(transactionHash);
     calls.set(blockNumber, block);
   }
   return calls;

@@ -63,6 +63,12 @@ contract TreasuryOFTAdapter is OFTAdapter, Ownable2Step {
         endpoint.setDelegate(msg.sender);
     }
 
+    /// @notice Gives up the ownership and the delegate at the endpoint for ever. Owner only.
+    function renounceOwnership() public override {
+        super.renounceOwnership();
+        endpoint.setDelegate(address(0));
+    }
+
     /// @dev Burns `amountLD` less what 6 decimals cannot carry; the same amount will be minted at `dstEid`. Amounts are
     /// in the token's smallest unit. Reverts with `AccessControlUnauthorizedAccount` while the adapter lacks
     /// `BRIDGE_ROLE`, with `SlippageExceeded` below `minAmountLD`, and with the errors of the token's `burnFrom`.

@@ -44,7 +44,9 @@ async function follow(
 
 async function readNewest({ api, network }: Market, signal: AbortSignal): Promise<readonly Transaction[]> {
   const query = { network, limit: SHOWN_COUNT };
-  const { data, error } = await api.GET("/v1/transactions", { params: { query }, signal });
+  // After a reset, a cache between could still answer with the removed transactions. It passes on this header.
+  const header = { "Min-Indexed-Block": "0" };
+  const { data, error } = await api.GET("/v1/transactions", { params: { query, header }, signal });
   if (error) throw new Error(error.error);
   return data.transactions;
 }

@@ -1,4 +1,5 @@
 /** Legs of swaps, as the words of a command line describe them. The SDK routes, settles and quotes them. */
+import { Option } from "@commander-js/extra-typings";
 import {
   type AssetToken,
   type ExactSide,
@@ -15,12 +16,17 @@ import { Failure } from "./failure.ts";
 import { refusalOf } from "./refusal.ts";
 import { readAmount } from "./text.ts";
 
-export const LEG_OPTIONS = {
-  "exact-out": { type: "boolean", default: false, help: "the amount is what comes out" },
-  lp: { type: "string", value: "<symbol>", help: "stablecoin whose LP settles; needed between two RWAs" },
-} as const;
+export const exactOutOption = new Option("--exact-out", "the amount is what comes out");
+export const lpOption = new Option("--lp <symbol>", "stablecoin whose LP settles; needed between two RWAs");
 
 type Named<Token> = Token & { readonly symbol: string };
+
+/** An amount in whole tokens of the exact side, and the symbols of the assets. */
+export interface LegWords {
+  readonly amount: string;
+  readonly symbolIn: string;
+  readonly symbolOut: string;
+}
 
 export interface Leg extends LegTokens {
   readonly assetIn: Named<AssetToken>;
@@ -37,8 +43,8 @@ export interface Leg extends LegTokens {
  */
 export function readLeg(
   deployment: Deployment,
-  { amount: amountText, symbolIn, symbolOut }: { amount: string; symbolIn: string; symbolOut: string },
-  options: { readonly "exact-out": boolean; readonly lp?: string | undefined },
+  { amount: amountText, symbolIn, symbolOut }: LegWords,
+  options: { readonly exactOut?: true | undefined; readonly lp?: string | undefined },
 ): Leg {
   const stablecoins = liquidityProviders(deployment).map(
     ({ token, delegate, yieldBearing, ...stablecoin }): Named<StablecoinToken> => ({
@@ -55,7 +61,7 @@ export function readLeg(
   const assetIn = bySymbol("asset", [...stablecoins, ...rwas], symbolIn);
   const assetOut = bySymbol("asset", [...stablecoins, ...rwas], symbolOut);
   const settlement = settlementOf({ assetIn, assetOut }, stablecoins, options.lp);
-  const exact = options["exact-out"] ? "out" : "in";
+  const exact = options.exactOut ? "out" : "in";
   const amount = readAmount("the amount", amountText, (exact === "in" ? assetIn : assetOut).decimals);
   return { assetIn, assetOut, settlement, exact, amount };
 }

@@ -4,6 +4,9 @@ import { contractNamed, type NamedContract, roleId, rolesOf } from "./chain/cont
 import { Failure } from "./failure.ts";
 import { type Authority, type Context, type Observation, observe } from "./write/plan.ts";
 
+/** The contracts with roles, for help texts. */
+export const CONTRACTS = "coreswap, treasury, lp:<symbol> or nav:<symbol>";
+
 /**
  * Finds the contract with that name, which must declare the role.
  * @throws Failure naming the contracts or roles that exist

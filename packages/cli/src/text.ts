@@ -139,3 +139,8 @@ export function showDuration(seconds: bigint): string {
 export function showJson(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) => (typeof each === "bigint" ? String(each) : each), 2);
 }
+
+/** Joins the lines of a message. */
+export function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ").trim();
+}

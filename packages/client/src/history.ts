@@ -16,7 +16,10 @@ export class ChangingHistoryError extends Error {
   override readonly name = "ChangingHistoryError";
 
   constructor() {
-    super(`the newest transactions changed during each of ${MAXIMUM_READINGS} readings: try again later`);
+    super(
+      `the newest transactions changed during each of ${MAXIMUM_READINGS} readings, or servers behind the address were ` +
+        "behind others: try again later",
+    );
   }
 }
 
@@ -27,12 +30,13 @@ export class ChangingHistoryError extends Error {
  * A cursor is a position in the chain, so pages read before and after a reorganization do not fit together. Only blocks
  * above `coverage.historicalBackfill.indexedThroughBlock` can be replaced: their transactions are read before the first
  * one is returned, and read again, if they take more than one page, until two readings in a row agree. A cache could
- * answer both readings with the same old pages, so all these pages but the first are read past caches.
+ * answer both readings with the same old pages, so all these pages are read past caches. A page counts only
+ * if its index has the block at which the page before ended: the servers behind one address can be apart.
  *
  * A transaction that was returned can still be taken back later. `followHistory` reports that, if it starts with the
  * `eventIdOf` the first transaction.
  * @param options `signal` ends the iteration, which then throws the signal's reason
- * @throws ApiError when the API refuses the query or fails
+ * @throws ApiError when the API refuses the query or fails, or the server that answers is behind the one before
  * @throws ChangingHistoryError when the newest transactions change all the time
  */
 export async function* allTransactions(
@@ -47,9 +51,10 @@ export async function* allTransactions(
   let oldest = newest.transactions.at(-1);
   for (let cursor = newest.nextCursor; cursor !== null; ) {
     let page = await pageAt(cursor);
-    // A cache may have kept it since before its transactions were final.
-    const finalBlock = finalBlockOf(page);
-    if (isAbove(finalBlock, oldest)) page = await pageAt(cursor, pastCaches(finalBlock));
+    // A cache may have kept it since before its transactions were final, or the server may lack some of them.
+    if (oldest !== undefined && isAbove(finalBlockOf(page), oldest)) {
+      page = await pageAt(cursor, Number(oldest.inclusion.blockNumber));
+    }
     yield* page.transactions;
     oldest = page.transactions.at(-1);
     cursor = page.nextCursor;
@@ -63,25 +68,30 @@ type Newest = Pick<Page, "transactions" | "nextCursor">;
 type PageReader = (cursor: string | null, demandedBlock?: number) => Promise<Page>;
 
 async function newestTransactions(pageAt: PageReader): Promise<Newest> {
-  const first = await pageAt(null);
+  // A cache could answer with a page of before the change of which the caller has heard.
+  const first = await pageAt(null, 0);
   // Of the first reading, for all of them: later ones may know of more final blocks.
   const finalBlock = finalBlockOf(first);
   let before = await throughFinalBlock(pageAt, first, finalBlock);
   // One page is one statement of the database.
-  if (before.transactions.length === first.transactions.length) return before;
+  if (before?.transactions.length === first.transactions.length) return before;
   for (let reading = 2; reading <= MAXIMUM_READINGS; reading += 1) {
     const again = await throughFinalBlock(pageAt, await pageAt(null, pastCaches(finalBlock)), finalBlock);
-    if (endsWith(again.transactions, before.transactions, finalBlock)) return before;
+    if (before !== null && again !== null && endsWith(again.transactions, before.transactions, finalBlock)) {
+      return before;
+    }
     before = again;
   }
   throw new ChangingHistoryError();
 }
 
-async function throughFinalBlock(pageAt: PageReader, first: Page, finalBlock: bigint): Promise<Newest> {
+/** Reads pages until one ends with a final transaction; null if the index of a page lacks the end of the one before. */
+async function throughFinalBlock(pageAt: PageReader, first: Page, finalBlock: bigint): Promise<Newest | null> {
   const transactions = [...first.transactions];
   let cursor = first.nextCursor;
   while (cursor !== null && isAbove(finalBlock, transactions.at(-1))) {
     const page = await pageAt(cursor, pastCaches(finalBlock));
+    if (isAbove(newestBlockOf(page), transactions.at(-1))) return null;
     transactions.push(...page.transactions);
     cursor = page.nextCursor;
   }
@@ -107,6 +117,13 @@ function isAbove(block: bigint, transaction: Transaction | undefined): boolean {
 /** The newest final block; below every block when none is indexed as final yet. */
 function finalBlockOf({ coverage }: Page): bigint {
   return BigInt(coverage.historicalBackfill.indexedThroughBlock ?? -1);
+}
+
+/** The newest block that the page's index certainly had: the newest final one, or that of the newest event. */
+function newestBlockOf(page: Page): bigint {
+  const finalBlock = finalBlockOf(page);
+  const observed = BigInt(page.coverage.lastMatchingStreamObservation?.blockNumber ?? -1);
+  return observed > finalBlock ? observed : finalBlock;
 }
 
 interface PageOptions {

@@ -11,10 +11,10 @@ import { type Hex, zeroAddress } from "viem";
 import { coreSwapAbi } from "../../../abis/index.ts";
 import type { Database } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { type AuditNode, NodeFailure, readBlock, requireChain } from "./chain.ts";
+import { type AuditBlock, type AuditNode, NodeFailure, readBlock, requireChain } from "./chain.ts";
 import { consistencyReader } from "./consistency.ts";
 import { currentRowsReader, namedRowsReader } from "./currentRows.ts";
-import { expectedRows, type Rows, settlingIdsOf } from "./expected.ts";
+import { delegatesSetIn, expectedRows, type Rows, settlingIdsOf } from "./expected.ts";
 import { namedDifferences, namedRows } from "./namedRows.ts";
 import { storedBlockReader } from "./stored.ts";
 
@@ -89,7 +89,7 @@ async function compareWith(
   try {
     const block = await readBlock(node, blockNumber);
     const lps = new Map<Hex, readonly string[]>();
-    for (const id of settlingIdsOf(block, network)) lps.set(id, await readLps(node, network, id, blockNumber));
+    for (const id of settlingIdsOf(block, network)) lps.set(id, await readLps(node, network, id, block));
     const expected = expectedRows(block, network, (id) => lps.get(id)?.join(" or ") ?? "");
     const stored = await readStoredBlock(blockNumber, expected);
     if (stored.finalNumber === null || blockNumber > stored.finalNumber) return notFinal(blockNumber);
@@ -109,17 +109,17 @@ async function compareWith(
 }
 
 /**
- * The possible LPs of the legs of the block: each stablecoin's delegate at the end of the block and at the end of the
- * block before, because a delegate may be replaced in between.
+ * The possible LPs of a block's legs that settle with a stablecoin: its delegate at the end of the block before and at the
+ * end of the block, and those that the block sets in between.
  */
-async function readLps(node: AuditNode, { coreSwap }: ApiNetwork, id: Hex, blockNumber: bigint): Promise<string[]> {
-  const found = new Set<string>();
-  for (const at of [blockNumber, blockNumber - 1n]) {
+async function readLps(node: AuditNode, network: ApiNetwork, id: Hex, block: AuditBlock): Promise<string[]> {
+  const found = new Set<string>(delegatesSetIn(block, network, id));
+  for (const at of [block.number, block.number - 1n]) {
     await node.pace();
     try {
       const [, , , delegate] = await node.client.readContract({
         abi: coreSwapAbi,
-        address: coreSwap,
+        address: network.coreSwap,
         functionName: "stablecoinInfo",
         args: [id],
         blockNumber: at,
@@ -127,7 +127,7 @@ async function readLps(node: AuditNode, { coreSwap }: ApiNetwork, id: Hex, block
       if (delegate !== zeroAddress) found.add(delegate.toLowerCase());
     } catch (cause) {
       // The contract may not have existed a block earlier.
-      if (at === blockNumber)
+      if (at === block.number)
         throw new NodeFailure(`the delegate of ${id} could not be read at block ${at}`, { cause });
     }
   }

@@ -22,6 +22,7 @@ export interface ExpectedRows {
 type Contracts = Pick<ApiNetwork, "coreSwap" | "treasury">;
 
 const swapEvent = eventOf(coreSwapAbi, "Swap");
+const acceptanceEvent = eventOf(coreSwapAbi, "StablecoinAcceptanceSet");
 const addedEvent = eventOf(treasuryAbi, "AddedToWhitelist");
 const removedEvent = eventOf(treasuryAbi, "RemovedFromWhitelist");
 
@@ -85,6 +86,16 @@ export function settlingIdsOf(block: AuditBlock, { coreSwap }: Contracts): Hex[]
     }),
   );
   return [...new Set(ids)];
+}
+
+/** The delegates that a block sets for a stablecoin. */
+export function delegatesSetIn(block: AuditBlock, { coreSwap }: Pick<Contracts, "coreSwap">, id: Hex): Hex[] {
+  return block.transactions.flatMap(({ receipt }) =>
+    receipt.logs.flatMap((log) => {
+      const change = log.address === coreSwap && decode(acceptanceEvent, log);
+      return change && lower(change.args.stablecoinID) === id ? [lower(change.args.delegate)] : [];
+    }),
+  );
 }
 
 interface Activity {

@@ -57,8 +57,7 @@ export async function readAtIndexedBlock<Reading>(
   if (blockNumber === null) throw new Unavailable(`nothing of ${apiNameOf(network)} is indexed yet`);
   try {
     const client = nodeOf(network);
-    const block = await client.getBlock({ blockNumber });
-    requireIndexed(state, block);
+    const block = await indexedBlock(client, state, blockNumber);
     return await readAtBlock(client, block, (at) => read({ client, block, at }));
   } catch (error) {
     if (error instanceof HttpError) throw error;
@@ -74,12 +73,22 @@ export function blockFieldsOf({ number, hash, timestamp }: NodeBlock) {
 }
 
 /**
- * Compares the node's block with the index.
- * @throws Disagreement when the index has an event of another block with that number
+ * Returns the node's block of a number, at or after the newest event of the index. The node's block of that event is
+ * compared with the index, because a node of another chain or on a fork has blocks of the same numbers.
+ * @throws Disagreement when the index has that event in another block; viem's errors when the node fails or lacks a block
  */
-function requireIndexed({ newest }: NetworkState, { number, hash }: NodeBlock): void {
-  if (newest === null || BigInt(newest.blockNumber) !== number || newest.blockHash === hash) return;
-  throw new Disagreement(`the node's block ${number} is ${hash}, the index has ${newest.blockHash}`);
+async function indexedBlock(client: PublicClient, { newest }: NetworkState, blockNumber: bigint): Promise<NodeBlock> {
+  const reading = client.getBlock({ blockNumber });
+  if (newest === null) return reading;
+  const eventBlockNumber = BigInt(newest.blockNumber);
+  const [block, eventBlock] = await Promise.all([
+    reading,
+    eventBlockNumber === blockNumber ? reading : client.getBlock({ blockNumber: eventBlockNumber }),
+  ]);
+  if (eventBlock.hash === newest.blockHash) return block;
+  throw new Disagreement(
+    `the node's block ${eventBlockNumber} is ${eventBlock.hash}, the index has ${newest.blockHash}`,
+  );
 }
 
 /** Describes why contracts could not be read, for the client. Omits the cause, which may name the node. */

@@ -1,5 +1,5 @@
 /** Keeps the price cache of one network fresh: finds the assets that need a price and reads those that are due. */
-import type { Hash, Hex, PublicClient } from "viem";
+import type { Address, Hash, Hex, PublicClient } from "viem";
 import { DAY_SECONDS } from "../shared/time.ts";
 import { hashOf, type Observation, observePrices, requireBlock, type WantedPrice } from "./observe.ts";
 import type { PriceRows, PriceStore, RwaPrice } from "./store.ts";
@@ -48,6 +48,8 @@ export function createRefresher(options: RefresherOptions) {
   /** Prices from before this second are from before this process. */
   let startedAt = now();
   const retries = new Map<Hex, Retry>();
+  /** The adapter of each price that this process wrote last. */
+  const written = new Map<Hex, Address>();
   /** Second of the last comparison of the blocks of prices with those of the node. */
   let comparedAt: bigint | null = null;
 
@@ -55,18 +57,24 @@ export function createRefresher(options: RefresherOptions) {
    * Whether a price is due: it is missing, from another adapter, from a block that was replaced, a day old or from
    * before this process, and its last attempt did not just fail. A time after now was taken from a clock that was ahead.
    * It says nothing about the age of a price and delays no attempt, because it would do so until the clock reaches it.
+   *
+   * The indexes of a database share the cache. To one that backfills, an adapter that was retired long ago is the
+   * current one, so it replaces another adapter's price only if it wrote that price itself.
    */
   function isDue(
     { rwaId, priceAdapter }: WantedPrice,
     cached: RwaPrice | undefined,
     time: bigint,
     replaced: ReadonlySet<Hash>,
+    isBackfilling: boolean,
   ): boolean {
+    const isOtherAdapter = cached !== undefined && cached.priceAdapter !== priceAdapter;
+    if (isBackfilling && isOtherAdapter && cached.priceAdapter !== written.get(rwaId)) return false;
     const retry = retries.get(rwaId);
     if (retry?.priceAdapter === priceAdapter && isWithin(retry.failedAt, retry.delaySeconds, time)) return false;
     return (
       cached === undefined ||
-      cached.priceAdapter !== priceAdapter ||
+      isOtherAdapter ||
       replaced.has(cached.blockHash) ||
       cached.fetchedAt < startedAt ||
       !isWithin(cached.fetchedAt, FULL_REFRESH_SECONDS, time)
@@ -105,13 +113,18 @@ export function createRefresher(options: RefresherOptions) {
     retries.set(rwaId, { priceAdapter, failureCount, failedAt: now(), delaySeconds });
   }
 
-  async function refresh(rows: PriceRows, wanted: readonly WantedPrice[], indexed: IndexedBlock): Promise<void> {
+  async function refresh(
+    rows: PriceRows,
+    wanted: readonly WantedPrice[],
+    indexed: IndexedBlock,
+    isBackfilling: boolean,
+  ): Promise<void> {
     const cached = new Map((await rows.read(chainId)).map((price) => [price.rwaId, price]));
     const time = now();
     // Otherwise every price would seem to be from before this process until the clock reaches its start again.
     if (time < startedAt) startedAt = time;
     const replaced = await replacedBlocks(cached.values(), time, indexed);
-    const due = wanted.filter((asset) => isDue(asset, cached.get(asset.rwaId), time, replaced));
+    const due = wanted.filter((asset) => isDue(asset, cached.get(asset.rwaId), time, replaced, isBackfilling));
     if (due.length === 0) return;
 
     let observation: Observation;
@@ -125,7 +138,10 @@ export function createRefresher(options: RefresherOptions) {
     const { blockNumber, blockHash, prices, failures } = observation;
     const fetchedAt = now();
     await rows.write(prices.map((price) => ({ ...price, chainId, fetchedAt, blockNumber, blockHash })));
-    for (const { rwaId } of prices) retries.delete(rwaId);
+    for (const { rwaId, priceAdapter } of prices) {
+      retries.delete(rwaId);
+      written.set(rwaId, priceAdapter);
+    }
     for (const failure of failures) {
       postpone(failure);
       logWarning(
@@ -139,7 +155,7 @@ export function createRefresher(options: RefresherOptions) {
     async refreshDue(): Promise<{ readonly isBackfilling: boolean }> {
       const { wanted, isBackfilling, newestBlock } = await readWanted();
       if (wanted.length > 0 && newestBlock !== null) {
-        await store.exclusively(chainId, (rows) => refresh(rows, wanted, newestBlock));
+        await store.exclusively(chainId, (rows) => refresh(rows, wanted, newestBlock, isBackfilling));
       }
       return { isBackfilling };
     },

@@ -174,6 +174,30 @@ it("do not make a request wait for a long reader, and change when the reader has
   }
 });
 
+it("are locked in the order of requests: rows first, and the state last", async () => {
+  await withClient(url(), async (request) => {
+    await request.query(`BEGIN; SELECT FROM ${VIEWS}.rwa`);
+    const switching = show({ deadlineMs: 60_000 });
+    let locked: string[] = [];
+    await waitUntil("the switch waits for the request", async () => {
+      const { rows } = await pool.query<{ view: string }>(
+        `SELECT held.relation::regclass::text AS view
+         FROM pg_locks AS awaited JOIN pg_locks AS held USING (pid)
+         WHERE awaited.relation = $1::regclass AND NOT awaited.granted AND held.mode = awaited.mode AND held.granted`,
+        [`${VIEWS}.rwa`],
+      );
+      locked = rows.map(({ view }) => view);
+      return locked.length > 0 ? null : "it does not wait";
+    });
+    expect(locked).toContain(`${VIEWS}.nav_post`);
+    for (const view of ["coreswap_index", "_ponder_checkpoint", "chain_state"]) {
+      expect(locked).not.toContain(`${VIEWS}.${view}`);
+    }
+    await request.query("COMMIT");
+    expect(await switching).toBe(OLD);
+  });
+});
+
 it("always show the whole of one index while two switches run at once", async () => {
   const seen = new Set<string>();
   let isDone = false;

@@ -19,6 +19,19 @@ export interface Notes {
   /** Violations of its content security policy. */
   readonly violations: string[];
   readonly layoutShift: number;
+  /** What shifted, and from where to where. */
+  readonly shifted: string[];
+}
+
+/** An entry of the Layout Instability API, which TypeScript does not know. */
+interface LayoutShift extends PerformanceEntry {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRectReadOnly;
+    readonly currentRect: DOMRectReadOnly;
+  }[];
 }
 
 /** A page and its faults: errors, and requests to other hosts. */
@@ -67,7 +80,7 @@ export async function waitForAnswers(page: Page): Promise<void> {
  * sideways on a phone, no element shifted while the page loaded, and the policy was not violated. Keeps screenshots.
  */
 export async function inspect(page: Page, name: string, width: number): Promise<void> {
-  const { violations, layoutShift, overflow, wideTables } = await page.evaluate(() => ({
+  const { violations, layoutShift, shifted, overflow, wideTables } = await page.evaluate(() => ({
     ...(globalThis as unknown as { notes: Notes }).notes,
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     wideTables: [...document.querySelectorAll("section.scroll")]
@@ -77,7 +90,7 @@ export async function inspect(page: Page, name: string, width: number): Promise<
   expect(violations).toEqual([]);
   expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
   if (width < NARROWEST_TABLE_PX) expect(wideTables, `${width} px`).toEqual([]);
-  expect(layoutShift, `${width} px`).toBeLessThanOrEqual(0.01);
+  expect(layoutShift, `${width} px: ${shifted.join(", ")}`).toBeLessThanOrEqual(0.01);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(axe.source);
@@ -135,14 +148,19 @@ export async function walkByTab(page: Page): Promise<Walk> {
 
 /** Runs in the page: records violations of its policy, and adds up its layout shifts. */
 function observe(): void {
-  const notes = { violations: [] as string[], layoutShift: 0 };
+  const notes = { violations: [] as string[], layoutShift: 0, shifted: [] as string[] };
   Object.assign(globalThis, { notes });
   document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
     notes.violations.push(`${violatedDirective} ${blockedURI}`);
   });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-      if (!entry.hadRecentInput) notes.layoutShift += entry.value;
+    for (const { hadRecentInput, value, sources } of list.getEntries() as LayoutShift[]) {
+      if (hadRecentInput) continue;
+      notes.layoutShift += value;
+      for (const { node, previousRect, currentRect } of sources) {
+        const place = ({ x, y, width, height }: DOMRectReadOnly) => `${x},${y} ${width}×${height}`;
+        notes.shifted.push(`${node?.textContent?.slice(0, 30)} (${place(previousRect)} → ${place(currentRect)})`);
+      }
     }
   }).observe({ type: "layout-shift", buffered: true });
 }

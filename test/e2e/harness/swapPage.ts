@@ -2,12 +2,21 @@
 import { createRequire } from "node:module";
 import type { Schemas } from "@coreswap/client";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { type Abi, type Address, encodeFunctionData, erc20Abi, type Hex, parseUnits } from "viem";
+import {
+  type Abi,
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  parseAbi,
+  parseUnits,
+} from "viem";
 import { expect } from "vitest";
 import { treasuryAbi } from "../../../abis/index.ts";
 import { exactText } from "../../../app/src/format/amount.ts";
 import { CHAIN_IDS } from "../../../config/networks.ts";
-import { testTokenAbi } from "../../../localnet/abis.ts";
+import { bytecodeOf, testTokenAbi } from "../../../localnet/abis.ts";
 import type { LegAsset } from "../../../localnet/assets.ts";
 import type { DeployedNetwork } from "../../../localnet/deployment.ts";
 import { Sender } from "../../../localnet/sender.ts";
@@ -142,6 +151,19 @@ export class SwapPage {
     const args = [addressOf(USER), spender] as const;
     const address = this.deployed.assets[symbol].token;
     return this.sender.client.readContract({ abi: erc20Abi, address, functionName: "allowance", args });
+  }
+
+  /** Makes a token like USDT, which refuses to change an allowance that is not zero. Returns what undoes this. */
+  async refuseChangedAllowances(symbol: LegAsset): Promise<() => Promise<void>> {
+    const { client } = this.sender;
+    const { token, decimals } = this.deployed.assets[symbol];
+    const abi = parseAbi(["constructor(uint8 decimals)"]);
+    const bytecode = bytecodeOf("ApproveFromZeroToken");
+    const strict = await this.create(encodeDeployData({ abi, bytecode, args: [decimals] }));
+    const replaceBy = (code: Hex | undefined) => client.setCode({ address: token, bytecode: code ?? "0x" });
+    const before = await client.getCode({ address: token });
+    await replaceBy(await client.getCode({ address: strict }));
+    return () => replaceBy(before);
   }
 
   /** The user's balances of the assets of a leg. */

@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pnpm } from "../../support/pnpm.ts";
 
-export const PACKAGES = ["abi", "client", "sdk", "react"] as const;
-export type PackageName = (typeof PACKAGES)[number];
+/** Packages that programs import. */
+export const LIBRARIES = ["abi", "client", "sdk", "react"] as const;
+export const PACKAGES = [...LIBRARIES, "cli"] as const;
+type PackageName = (typeof PACKAGES)[number];
 
 /** Absolute paths of the packed packages. */
 export type Tarballs = Readonly<Record<PackageName, string>>;
@@ -41,7 +43,7 @@ export function packAll(directory: string): Tarballs {
     succeed(["pack", "--pack-destination", directory], { cwd: folder });
     return join(directory, `coreswap-${name}-${manifestOf(folder).version}.tgz`);
   };
-  return { abi: pack("abi"), client: pack("client"), sdk: pack("sdk"), react: pack("react") };
+  return { abi: pack("abi"), client: pack("client"), sdk: pack("sdk"), react: pack("react"), cli: pack("cli") };
 }
 
 /** Writes a package.json into a folder and installs what it names, with the tarballs as the packages of this name. */

@@ -2,7 +2,7 @@
 import { always, type Case, type Series } from "./alertCase.ts";
 
 const network = "mainnet";
-const keeperLabels = (instance: string) => `instance="${instance}",job="coreswap-keeper",network="mainnet"`;
+const keeperLabels = (instance: string, of = network) => `instance="${instance}",job="coreswap-keeper",network="${of}"`;
 const KEEPER_A = keeperLabels("a:42080");
 const KEEPER_B = keeperLabels("b:42080");
 
@@ -10,6 +10,15 @@ export const HEALTHY_KEEPERS: Series = { ...keeperSeries("a:42080", 1), ...keepe
 
 const without = (isLeftOut: (series: string) => boolean): Case["series"] =>
   Object.fromEntries(Object.keys(HEALTHY_KEEPERS).flatMap((series) => (isLeftOut(series) ? [[series, null]] : [])));
+
+const GONE = "No target of the network is left in the job coreswap-keeper";
+
+/** The keeper of another network, and one of this network whose target comes and goes. */
+const keeperOfSepoliaAnd = (up: string): Case["series"] => ({
+  ...without(() => true),
+  [`up{${keeperLabels("c:42080", "sepolia")}}`]: always(1),
+  [`up{${KEEPER_A}}`]: up,
+});
 
 /** By alert: cases in which it fires, and cases that are not sufficient. */
 export const KEEPER_CASES: Readonly<Record<string, readonly Case[]>> = {
@@ -34,6 +43,11 @@ export const KEEPER_CASES: Readonly<Record<string, readonly Case[]>> = {
       },
     },
     { series: without((series) => series.includes(KEEPER_A)), at: "15s" },
+  ],
+  CoreSwapKeeperGone: [
+    { series: keeperOfSepoliaAnd("1+0x4 stale"), at: "6m15s", fires: { labels: { network }, summary: GONE } },
+    { series: keeperOfSepoliaAnd("1+0x4 stale"), at: "6m" },
+    { series: keeperOfSepoliaAnd(always(1)), at: "1h" },
   ],
   CoreSwapKeeperBlind: [
     {

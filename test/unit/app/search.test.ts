@@ -44,6 +44,14 @@ it("keeps what the API accepts, and drops everything else", () => {
   });
 });
 
+it("drops times that the calendar does not have", () => {
+  const to = "2028-02-29T23:59:59Z";
+  expect(overviewSearch({ from: "2026-12-01T00:00:00Z", to })).toEqual({ from: "2026-12-01T00:00:00Z", to });
+  for (const from of ["2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z", "99999999999999999"]) {
+    expect(overviewSearch({ from, to })).toEqual({ to });
+  }
+});
+
 it("keeps what an order has, and the text of an amount as it was typed", () => {
   const id = `0x${"ab".repeat(32)}`;
   const order = {

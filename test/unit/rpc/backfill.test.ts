@@ -15,7 +15,7 @@ import {
   startFaultyNode,
   transactionsMissing,
 } from "../../support/faultyNode.ts";
-import { CHAIN_ID, type ChainWithLogs, startChainWithLogs, stopClock, transportOver } from "./chain.ts";
+import { CHAIN_ID, type ChainWithLogs, EMITTER, startChainWithLogs, stopClock, transportOver } from "./chain.ts";
 
 const BLOCK = 4;
 /** Calls are taken from blocks, so nothing is noted. */
@@ -50,33 +50,78 @@ describe("receipts", () => {
   const { backfill } = transportOver(["http://127.0.0.1:1"]).transport;
   const required = () => new Set(receipts.map(({ transactionHash }) => transactionHash));
   const verify = (changes: object) =>
-    backfill.verifyReceipts({ block, logs, receipts, required: required(), isWanted: () => true, ...changes });
+    backfill.verifyBlock({ block, logs, receipts, required: required(), isWanted: () => true, ...changes });
 
-  it("may have the logs of the range in any order", () => {
+  it("may have the logs of the range in any order", async () => {
     expect(logs).toHaveLength(3);
-    expect(() => verify({ logs: logs.toReversed() })).not.toThrow();
+    await verify({ logs: logs.toReversed() });
   });
 
-  it("may have additional logs that are not indexed", () => {
+  it("may have additional logs that are not indexed", async () => {
     const [first, ...others] = logs;
-    expect(() => verify({ logs: others, isWanted: (log: RpcLog) => log.logIndex !== first?.logIndex })).not.toThrow();
+    await verify({ logs: others, isWanted: (log: RpcLog) => log.logIndex !== first?.logIndex });
   });
 
-  it("must not have a log that the range lacks, nor lack one of its logs", () => {
-    expect(() => verify({ logs: logs.slice(0, -1) })).toThrow(
+  it("must not have a log that the range lacks, nor lack one of its logs", async () => {
+    await expect(verify({ logs: logs.slice(0, -1) })).rejects.toThrow(
       new Contradiction("block 4: a receipt has 1 indexed logs, but eth_getLogs returned 0"),
     );
-    expect(() => verify({ receipts: receipts.map((receipt) => ({ ...receipt, logs: [] })) })).toThrow(Contradiction);
+    await expect(verify({ receipts: receipts.map((receipt) => ({ ...receipt, logs: [] })) })).rejects.toThrow(
+      Contradiction,
+    );
   });
 
-  it("must have the same logs", () => {
+  it("must have the same logs", async () => {
     const changed = logs.map((log) => ({ ...log, data: "0x01" as const }));
-    expect(() => verify({ logs: changed })).toThrow(Contradiction);
+    await expect(verify({ logs: changed })).rejects.toThrow(Contradiction);
   });
 
-  it("must exist", () => {
-    expect(() => verify({ receipts: receipts.slice(1), logs: logs.slice(1) })).toThrow("a receipt is missing");
-    expect(() => verify({ receipts: receipts.slice(1), logs: logs.slice(1), required: new Set<Hash>() })).not.toThrow();
+  it("must exist", async () => {
+    await expect(verify({ receipts: receipts.slice(1), logs: logs.slice(1) })).rejects.toThrow("a receipt is missing");
+    await verify({ receipts: receipts.slice(1), logs: logs.slice(1), required: new Set<Hash>() });
+  });
+});
+
+describe("a block whose bloom may have an event that was not returned", () => {
+  /** As if no transaction of the block called a contract that is indexed. */
+  const nothing = () => ({ logs: [], receipts: [], required: new Set<Hash>(), isWanted: () => true });
+  const searched = () => [{ address: EMITTER, topics: logs.slice(0, 1).flatMap(({ topics }) => topics) }];
+
+  it("is contradictory if it has the event", async () => {
+    const { backfill } = transportOver([chain.node.rpcUrl], { searched: searched() }).transport;
+    await expect(backfill.verifyBlock({ block, ...nothing() })).rejects.toThrow(
+      new Contradiction("block 4 has 3 indexed logs, but eth_getLogs for a range returned 0"),
+    );
+  });
+
+  it("is accepted if its logs show that it has none", async () => {
+    const node = await startSpoiled(null);
+    const { backfill } = transportOver([node.rpcUrl], { searched: searched() }).transport;
+    await backfill.verifyBlock({ block, ...nothing(), isWanted: () => false });
+    expect(node.calls.get("eth_getLogs")).toBe(1);
+  });
+
+  it("is not asked about if the event was returned, or if all its receipts were", async () => {
+    const { backfill } = transportOver(["http://127.0.0.1:1"], { searched: searched() }).transport;
+    await backfill.verifyBlock({ block, ...nothing(), logs });
+    await backfill.verifyBlock({ block, ...nothing(), logs, receipts });
+  });
+
+  it("is not asked about if its bloom lacks the contract or the event", async () => {
+    const topics = [`0x${"a".repeat(64)}`] as const;
+    const others = [
+      { address: EMITTER, topics },
+      { address: `0x${"a".repeat(40)}`, topics: searched()[0]?.topics ?? [] },
+    ] as const;
+    const { backfill } = transportOver(["http://127.0.0.1:1"], { searched: others }).transport;
+    await backfill.verifyBlock({ block, ...nothing() });
+  });
+
+  it("is asked about again while a node omits the log here, too", async () => {
+    const [wrong, right] = [await startSpoiled(oddLogsMissing), await startSpoiled(null)];
+    const { backfill } = transportOver([wrong.rpcUrl, right.rpcUrl], { searched: searched() }).transport;
+    await expect(backfill.verifyBlock({ block, ...nothing() })).rejects.toThrow("block 4 has 3 indexed logs");
+    expect(wrong.calls.get("eth_getLogs")).toBe(1);
   });
 });
 

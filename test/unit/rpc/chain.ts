@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { type Hex, numberToHex, pad } from "viem";
 import { vi } from "vitest";
 import type { NodeReport } from "../../../config/nodeReports.ts";
-import { type IndexingTransport, indexingTransport } from "../../../config/rpc/indexingTransport.ts";
+import {
+  type IndexingOptions,
+  type IndexingTransport,
+  indexingTransport,
+} from "../../../config/rpc/indexingTransport.ts";
 import { createNetworkReport } from "../../../config/rpc/networkReport.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
@@ -51,7 +55,7 @@ export async function startChainWithLogs(blocks: number, logsPerBlock: number): 
  * any time passes between two answers.
  */
 export function stopClock(): void {
-  vi.spyOn(Date, "now").mockReturnValue(Date.now());
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
 }
 
 /** In milliseconds, at most a twentieth of the values in production. */
@@ -70,14 +74,14 @@ export interface Reported {
   readonly reports: readonly NodeReport[];
 }
 
-export function transportOver(rpcUrls: readonly string[], maximumLogsBytes?: number): Reported {
+export function transportOver(rpcUrls: readonly string[], options: Partial<IndexingOptions> = {}): Reported {
   const reports: NodeReport[] = [];
   const transport = indexingTransport({
     chainId: CHAIN_ID,
     rpcUrls,
     report: createNetworkReport(CHAIN_ID, () => ({ publish: (report) => void reports.push(report), close() {} })),
     patience: QUICK,
-    ...(maximumLogsBytes === undefined ? {} : { maximumLogsBytes }),
+    ...options,
   });
   const { request } = transport({ retryCount: 0 });
   return {

@@ -55,9 +55,16 @@ function networkOver(rpcUrl: string): RpcNetwork {
 
 const reader = () => createTraceReader(networkOver(proxy.rpcUrl));
 
+interface Trace {
+  readonly action: { readonly callType?: string };
+  readonly blockNumber: number;
+  readonly transactionHash: string;
+  readonly traceAddress: readonly number[];
+}
+
 /** Changes the answers of trace_filter. */
 const spoiling =
-  (spoil: (traces: { blockNumber: number; transactionHash: string; traceAddress: number[] }[]) => unknown): Fault =>
+  (spoil: (traces: Trace[]) => unknown): Fault =>
   async ({ method, params }, ask) =>
     method === "trace_filter" ? { kind: "result", result: spoil((await ask(method, params)) as never) } : undefined;
 
@@ -66,12 +73,16 @@ const blocksOf = (params: readonly unknown[]) => {
   return Number(toBlock) - Number(fromBlock) + 1;
 };
 
-it("names top-level calls alone, of those that revert and move only value, too", async () => {
+it("names top-level calls, of those that revert and move only value, too, and blocks with other calls", async () => {
   const emitted = await reader().callsTo([EMITTER], 0, head);
-  expect([...emitted.values()].map(({ transactions }) => transactions.size)).toEqual(Array(6).fill(LOGS_PER_BLOCK));
-  // The calls of a contract in block `head`, by CALL and by DELEGATECALL.
+  // In block `head` a contract calls, by CALL and by DELEGATECALL.
+  const counts = [...Array(6).fill(LOGS_PER_BLOCK), 0];
+  expect([...emitted.values()].map(({ transactions }) => transactions.size)).toEqual(counts);
   expect((await chain.client.getLogs({ fromBlock: BigInt(head) })).length).toBe(2);
-  expect(emitted.has(head)).toBe(false);
+  expect(emitted.has(head)).toBe(true);
+  proxy.inject(spoiling((traces) => traces.filter(({ action }) => action.callType !== "call")));
+  expect((await reader().callsTo([EMITTER], head, head)).has(head)).toBe(false);
+  proxy.inject(null);
   const others = await reader().callsTo([CALLER, REVERTER, WALLETS.outsider.address], 0, head);
   expect([...others].map(([number, { transactions }]) => [number, [...transactions]])).toEqual([
     [head, [hashes.nested, hashes.reverted, hashes.transfer]],

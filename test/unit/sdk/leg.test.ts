@@ -3,6 +3,7 @@ import {
   amountsOfExactIn,
   amountsOfExactOut,
   approvalOf,
+  extraGasOf,
   LegAmountError,
   maximumIn,
   minimumOut,
@@ -14,7 +15,7 @@ import {
   WAD,
 } from "@coreswap/sdk";
 import fc from "fast-check";
-import { pad, toHex } from "viem";
+import { type Hex, pad, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 
 const id = (number: number) => toHex(number, { size: 32 });
@@ -165,5 +166,21 @@ describe("bounds", () => {
       assetInAmt: 1_005n,
       assetOutAmt: 2_000n,
     });
+  });
+});
+
+describe("extraGasOf", () => {
+  const USDC_ID = `0x${"ab".repeat(32)}` as const;
+  const of = (assetInID: Hex) =>
+    extraGasOf({
+      legs: [
+        { routeId: 1n, assetInID, assetOutID: id(2), stablecoinDelegateID: USDC_ID, assetInAmt: 1n, assetOutAmt: 1n },
+      ],
+    });
+
+  it("counts a leg in which the LP's own stablecoin comes in, however the IDs are spelled", () => {
+    expect(of(id(1))).toBe(0n);
+    expect(of(USDC_ID)).toBeGreaterThan(0n);
+    expect(of(`0x${"AB".repeat(32)}`)).toBe(of(USDC_ID));
   });
 });

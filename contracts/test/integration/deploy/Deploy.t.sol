@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {DeployTest} from "./DeployTest.sol";
 import {Deploy} from "script/Deploy.s.sol";
 import {DeployConfig} from "script/DeployConfig.sol";
-import {Deployment} from "script/Deployment.sol";
+import {Deployment, DeploymentFile} from "script/Deployment.sol";
 import {DeploymentChecks} from "script/DeploymentChecks.sol";
 import {TestToken} from "script/local/TestToken.sol";
 import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
@@ -209,6 +209,14 @@ contract DeployScriptTest is DeployTest {
         assertEq(vm.parseJsonUint(json, ".rwas[1].decimals"), 18);
 
         script.verify();
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                DeploymentFile.DeploymentExists.selector,
+                string.concat(DIRECTORY, "/evm/mainnet.json"),
+                address(deployment.coreSwap)
+            )
+        );
+        script.run();
         vm.prank(config.roles.operator);
         deployment.coreSwap.setMaxSwapLegs(11);
         vm.expectRevert(

@@ -40,6 +40,20 @@ contract DeploymentWarningsTest is DeployTest {
         _assertWarning(config, "USDX's sweep allowance is unlimited: swaps can churn its reserve into rates");
     }
 
+    function test_Warnings_UnlimitedIntake_NamesEachAssetOfEachLp() public view {
+        DeployConfig memory config = _example();
+        config.stablecoins[0].rwas[1].intakeCap = type(uint96).max;
+        config.stablecoins[0].stablecoins[0].intakeCap = type(uint96).max - 1;
+        config.stablecoins[1].intakeCap = type(uint96).max;
+        config.treasury.lp.stablecoins[0].intakeCap = type(uint96).max;
+        string memory unlimited = ": the intake cap is 2^96-1, which means none";
+        string[] memory expected = new string[](3);
+        expected[0] = string.concat("USDX/CREDIT", unlimited);
+        expected[1] = string.concat("USDY", unlimited);
+        expected[2] = string.concat("TRSY/USDX", unlimited);
+        _assertWarnings(config, expected);
+    }
+
     function test_Warnings_PairBelowTheMaximumMove_NamesThePair() public view {
         DeployConfig memory config = _example();
         config.rwas[1].maxMovePerPostWad += 1;

@@ -110,6 +110,13 @@ contract UpgradeScriptTest is DeployTest {
         );
     }
 
+    function test_Upgrade_MigrationRemovesTheIssuerAdminOfTheTreasury_Reverts() public {
+        address issuerAdmin = vm.parseJsonAddress(file, ".treasuryStablecoin.issuerAdmin");
+        bytes memory migration = abi.encodeCall(IStablecoinDelegateAdmin.removeIssuerAdmin, (issuerAdmin));
+        vm.expectPartialRevert(Upgrade.ViewChanged.selector);
+        upgradeScript.upgrade(file, "treasuryDelegate", type(NextTreasuryDelegate).creationCode, migration, admin);
+    }
+
     function test_Upgrade_CreationFails_Reverts() public {
         vm.expectRevert(abi.encodeWithSelector(Upgrade.CreationFailed.selector, "coreSwap"));
         upgradeScript.upgrade(file, "coreSwap", hex"fe", "", admin);

@@ -26,6 +26,14 @@ contract BridgeScenariosTest is TreasuryOFTAdapterFixture {
         endpoint.skip(address(away.adapter), home.eid, _peer(), 1);
     }
 
+    /// An owner that renounces stops being the delegate, too. Nobody else could take the role from it.
+    function test_X6_OwnerOfTheBridgeThatRenounced_ConfiguresNothingAtTheEndpoint() public {
+        away.adapter.renounceOwnership();
+
+        vm.expectRevert(Errors.LZ_Unauthorized.selector);
+        ILayerZeroEndpointV2(endpoints[away.eid]).skip(address(away.adapter), home.eid, _peer(), 1);
+    }
+
     /// A message that the owner skips is never delivered. Its tokens were burned at the source and are minted nowhere.
     function test_X6_OwnerOfTheBridge_DropsAMessageInFlight() public {
         _send(home, holder, _param(away, receiver, 10e18));

@@ -1,22 +1,7 @@
 /** Events of a deployment, from the block in which the deployment began. */
 import { CONTRACT_ABIS } from "@coreswap/abi";
 import { type AbiEvent, type Address, type Hash, type Hex, toEventSelector } from "viem";
-import { wholeNumber } from "../../../../tools/lib/commandLine.ts";
 import type { NodeClient } from "./connect.ts";
-
-/** The option of commands that read events from the whole life of a deployment. */
-export const BLOCKS_OPTION = {
-  "blocks-per-request": {
-    type: "string",
-    default: "10000",
-    value: "<count>",
-    help: "blocks of which the node gives the events at once",
-  },
-} as const;
-
-export function readBlocksPerRequest(values: { readonly "blocks-per-request": string }): bigint {
-  return BigInt(wholeNumber("blocks-per-request", values["blocks-per-request"]));
-}
 
 /** An event by name, with its raw words. */
 export interface NamedLog {

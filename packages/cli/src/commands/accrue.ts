@@ -1,15 +1,15 @@
 /** `core accrue`: accrues posted days and merges withheld records of many accounts at once. */
+import { Option } from "@commander-js/extra-typings";
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
 import { findCreditedAccounts } from "@coreswap/sdk";
 import type { Address, PublicClient } from "viem";
-import { commandLine, wholeNumber } from "../../../../tools/lib/commandLine.ts";
 import { treasuryLp } from "../chain/contracts.ts";
-import { BLOCKS_OPTION, readBlocksPerRequest } from "../chain/events.ts";
+import { blocksOption, wholeNumber } from "../commandLine.ts";
 import { Failure } from "../failure.ts";
 import { refusalOf } from "../refusal.ts";
 import { readAddress } from "../text.ts";
 import { accrualCall } from "../write/calls.ts";
-import { WRITE_OPTIONS } from "../write/options.ts";
+import { writeCommand } from "../write/options.ts";
 import { type Context, callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
@@ -24,57 +24,53 @@ interface Pending {
   readonly gas: bigint;
 }
 
-export async function accrueCommand(args: readonly string[]): Promise<void> {
-  const { values, positionals } = commandLine(
-    {
-      usage: "pnpm core accrue <account…>, or --all",
-      summary: `Accrues the posted days of accounts and merges the deposits that are due, in batches. Accounts with nothing to do are
-left out. Anybody may do it: name the account that pays with --from.`,
-      allowPositionals: true,
-      options: {
-        ...WRITE_OPTIONS,
-        ...BLOCKS_OPTION,
-        all: { type: "boolean", default: false, help: "every account that ever had credits, found in the events" },
-        "gas-per-batch": { type: "string", default: "8000000", value: "<gas>", help: "most gas per transaction" },
-      },
-    },
-    args,
-  );
-  if (values.all === positionals.length > 0) throw new Failure("accrue takes accounts, or --all");
-  const named = positionals.map((text) => readAddress("an account", text));
-  const gasPerBatch = BigInt(wholeNumber("gas-per-batch", values["gas-per-batch"], 30_000));
-  const blocksPerRequest = readBlocksPerRequest(values);
-  await runPlan(values, async (context) => {
-    const accounts = values.all ? await creditedAccounts(context, blocksPerRequest) : [...new Set(named)];
-    const found = await Promise.all(accounts.map((account) => pendingOf(context, account)));
-    const pending = found.filter(({ daysAccrued, recordsMerged }) => daysAccrued + recordsMerged > 0n);
-    const batches = batchesByGas(pending, gasPerBatch);
-    const address = context.deployment.treasuryStablecoin.delegate;
-    return {
-      title: `Accrue ${pending.length} of ${accounts.length} accounts in ${batches.length} transactions`,
-      calls: callsOn(
-        treasuryLp(context),
-        [],
-        batches.map((batch) => {
-          const accounts = batch.map(({ account }) => account);
-          return accrualCall(address, accounts).data;
-        }),
-      ),
-      observations: pending.flatMap(({ account }) => [
-        observe(
-          `last accrued day of ${account}`,
-          { address, abi, functionName: "lastAccrualDay", args: [account] },
-          String,
+export const accrueCommand = writeCommand("accrue", "accrue the posted days of accounts, in batches")
+  .description(
+    "Accrues the posted days of accounts and merges the deposits that are due, in batches. Accounts with nothing to do " +
+      "are left out. Anybody may do it: name the account that pays with --from.",
+  )
+  .argument("[accounts...]", "addresses; none with --all")
+  .addOption(blocksOption)
+  .option("--all", "every account that ever had credits, found in the events")
+  .addOption(
+    new Option("--gas-per-batch <gas>", "most gas per transaction")
+      .argParser((text) => BigInt(wholeNumber("--gas-per-batch", 30_000)(text)))
+      .default(8_000_000n, "8000000"),
+  )
+  .action(async (words, { all = false, gasPerBatch, blocksPerRequest, ...options }) => {
+    if (all === words.length > 0) throw new Failure("accrue takes accounts, or --all");
+    const named = words.map((text) => readAddress("an account", text));
+    await runPlan(options, async (context) => {
+      const accounts = all ? await creditedAccounts(context, blocksPerRequest) : [...new Set(named)];
+      const found = await Promise.all(accounts.map((account) => pendingOf(context, account)));
+      const pending = found.filter(({ daysAccrued, recordsMerged }) => daysAccrued + recordsMerged > 0n);
+      const batches = batchesByGas(pending, gasPerBatch);
+      const address = context.deployment.treasuryStablecoin.delegate;
+      return {
+        title: `Accrue ${pending.length} of ${accounts.length} accounts in ${batches.length} transactions`,
+        calls: callsOn(
+          treasuryLp(context),
+          [],
+          batches.map((batch) => {
+            const accounts = batch.map(({ account }) => account);
+            return accrualCall(address, accounts).data;
+          }),
         ),
-        observe(
-          `withheld records of ${account}`,
-          { address, abi, functionName: "getWithheldCredits", args: [account] },
-          (records) => String(records.length),
-        ),
-      ]),
-    };
+        observations: pending.flatMap(({ account }) => [
+          observe(
+            `last accrued day of ${account}`,
+            { address, abi, functionName: "lastAccrualDay", args: [account] },
+            String,
+          ),
+          observe(
+            `withheld records of ${account}`,
+            { address, abi, functionName: "getWithheldCredits", args: [account] },
+            (records) => String(records.length),
+          ),
+        ]),
+      };
+    });
   });
-}
 
 async function creditedAccounts({ client, deployment }: Context, blocksPerRequest: bigint) {
   return findCreditedAccounts({

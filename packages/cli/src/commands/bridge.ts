@@ -1,36 +1,37 @@
 /** `core bridge add|limit|remove`: manages contracts that mint and burn the treasury token for another chain. */
 import { treasuryAbi as abi } from "@coreswap/abi";
-import { encodeFunctionData, type Hex } from "viem";
-import { commandLine } from "../../../../tools/lib/commandLine.ts";
+import { type Address, encodeFunctionData, type Hex } from "viem";
 import { contractNamed, roleId } from "../chain/contracts.ts";
 import { Failure } from "../failure.ts";
 import { intakeCapText, NO_INTAKE_CAP, readAddress, readAmount, yesOrNo } from "../text.ts";
-import { WRITE_OPTIONS } from "../write/options.ts";
+import { type WriteOptions, writeCommand } from "../write/options.ts";
 import { type Authority, callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
-const SUMMARIES = {
-  add: "Lets a bridge mint at most an amount a day, in whole tokens: the limit first, then the role, by the operator.",
-  limit: "Changes how much a bridge may mint in a day. The pauser lowers it at once; the operator raises it.",
-  remove: "Takes the role from a bridge: it can no longer mint, nor burn.",
-} as const;
+const bridgeCommand = (name: string, summary: string) =>
+  writeCommand(name, summary).argument("<bridge>", "address", (text) => readAddress("the bridge", text));
 
-export async function bridgeCommand(action: keyof typeof SUMMARIES, args: readonly string[]): Promise<void> {
-  const { values, positionals } = commandLine(
-    {
-      usage: `pnpm core bridge ${action} <bridge>${action === "remove" ? "" : " <amount a day>"}`,
-      summary: SUMMARIES[action],
-      allowPositionals: true,
-      options: WRITE_OPTIONS,
-    },
-    args,
-  );
-  const [bridgeText, amount, ...others] = positionals;
-  if (bridgeText === undefined || (action === "remove") !== (amount === undefined) || others.length > 0) {
-    throw new Failure(`bridge ${action} takes the address of a bridge${action === "remove" ? "" : " and an amount"}`);
-  }
-  const bridge = readAddress("the bridge", bridgeText);
-  await runPlan(values, async ({ client, deployment, contracts }) => {
+export const bridgeCommands = [
+  bridgeCommand("add", "let a bridge mint, within a limit")
+    .description("Lets a bridge mint at most an amount a day: the limit first, then the role, by the operator.")
+    .argument("<amount a day>", "in whole tokens")
+    .action((bridge, amount, options) => change("add", bridge, amount, options)),
+  bridgeCommand("limit", "change the limit of a bridge")
+    .description("Changes how much a bridge may mint in a day. The pauser lowers it at once; the operator raises it.")
+    .argument("<amount a day>", "in whole tokens")
+    .action((bridge, amount, options) => change("limit", bridge, amount, options)),
+  bridgeCommand("remove", "no longer let a bridge mint")
+    .description("Takes the role from a bridge: it can no longer mint, nor burn.")
+    .action((bridge, options) => change("remove", bridge, undefined, options)),
+];
+
+async function change(
+  action: "add" | "limit" | "remove",
+  bridge: Address,
+  amount: string | undefined,
+  options: WriteOptions,
+): Promise<void> {
+  await runPlan(options, async ({ client, deployment, contracts }) => {
     const token = deployment.treasuryStablecoin;
     const treasury = contractNamed(contracts, "treasury");
     const hasCode = (await client.getCode({ address: bridge })) !== undefined;

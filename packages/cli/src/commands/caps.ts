@@ -1,51 +1,45 @@
 /** `core cap set`: limits how much of an asset an LP takes in within a day. */
 import { stablecoinDelegateAbi as abi } from "@coreswap/abi";
 import { encodeFunctionData } from "viem";
-import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { contractNamed } from "../chain/contracts.ts";
 import { bySymbol, type Deployment, liquidityProviders } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
 import { intakeCapText, NO_INTAKE_CAP, readAmount } from "../text.ts";
-import { WRITE_OPTIONS } from "../write/options.ts";
+import { writeCommand } from "../write/options.ts";
 import { type Authority, callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
-export async function capSet(args: readonly string[]): Promise<void> {
-  const { values, positionals } = commandLine(
-    {
-      usage: "pnpm core cap set <lp> <asset> <amount a day, or none>",
-      summary: `Sets the intake cap of an LP, named by its stablecoin, for an asset in whole tokens. Issuer admins and the guardian lower
-it at once; the administrator raises it. "none" takes the cap away; 0 lets nothing in. The LP's own stablecoin
-counts only what comes in for RWAs, and only while the two custodies are different accounts.`,
-      allowPositionals: true,
-      options: WRITE_OPTIONS,
-    },
-    args,
+export const capSet = writeCommand("set", "set how much of an asset an LP takes in within a day")
+  .description(
+    "Sets the intake cap of an LP for an asset. Issuer admins and the guardian lower it at once; the administrator raises " +
+      "it. The LP's own stablecoin counts only what comes in for RWAs, and only while the two custodies are different " +
+      "accounts.",
+  )
+  .argument("<lp>", "symbol of its stablecoin, such as USDC")
+  .argument("<asset>", "symbol, such as TBILL")
+  .argument("<amount a day>", '"none" takes the cap away; 0 lets nothing in')
+  .action((lpSymbol, symbol, amountText, options) =>
+    runPlan(options, async ({ client, deployment, contracts }) => {
+      const lp = bySymbol("LP", liquidityProviders(deployment), lpSymbol);
+      const asset = cappedAsset(deployment, symbol);
+      const contract = contractNamed(contracts, `lp:${lp.symbol}`);
+      const cap = amountText === "none" ? NO_INTAKE_CAP : readAmount("the cap", amountText, asset.decimals);
+      if (cap > NO_INTAKE_CAP)
+        throw new Failure(`the cap is above the largest one, ${NO_INTAKE_CAP} units: use "none"`);
+      const view = { address: lp.delegate, abi, functionName: "intakeCap", args: [asset.token] } as const;
+      const [current] = await client.readContract(view);
+      const mayLower: Authority[] = cap <= current ? [{ role: "PAUSE_ROLE" }, "issuer admin"] : [];
+      const data = encodeFunctionData({ abi, functionName: "setIntakeCap", args: [asset.token, cap] });
+      return {
+        title: `Set the intake cap of ${contract.name} for ${asset.symbol} to ${intakeCapText(cap, asset)}`,
+        calls: cap === current ? [] : callsOn(contract, [{ role: "DEFAULT_ADMIN_ROLE" }, ...mayLower], [data]),
+        observations: [
+          observe("intake cap", view, ([value]) => intakeCapText(value, asset)),
+          observe("still comes in today", view, ([, available]) => intakeCapText(available, asset)),
+        ],
+      };
+    }),
   );
-  const [lpSymbol, symbol, amountText, ...others] = positionals;
-  if (lpSymbol === undefined || symbol === undefined || amountText === undefined || others.length > 0) {
-    throw new Failure("cap set takes an LP, an asset and an amount, such as: cap set USDC TBILL 100000");
-  }
-  await runPlan(values, async ({ client, deployment, contracts }) => {
-    const lp = bySymbol("LP", liquidityProviders(deployment), lpSymbol);
-    const asset = cappedAsset(deployment, symbol);
-    const contract = contractNamed(contracts, `lp:${lp.symbol}`);
-    const cap = amountText === "none" ? NO_INTAKE_CAP : readAmount("the cap", amountText, asset.decimals);
-    if (cap > NO_INTAKE_CAP) throw new Failure(`the cap is above the largest one, ${NO_INTAKE_CAP} units: use "none"`);
-    const view = { address: lp.delegate, abi, functionName: "intakeCap", args: [asset.token] } as const;
-    const [current] = await client.readContract(view);
-    const mayLower: Authority[] = cap <= current ? [{ role: "PAUSE_ROLE" }, "issuer admin"] : [];
-    const data = encodeFunctionData({ abi, functionName: "setIntakeCap", args: [asset.token, cap] });
-    return {
-      title: `Set the intake cap of ${contract.name} for ${asset.symbol} to ${intakeCapText(cap, asset)}`,
-      calls: cap === current ? [] : callsOn(contract, [{ role: "DEFAULT_ADMIN_ROLE" }, ...mayLower], [data]),
-      observations: [
-        observe("intake cap", view, ([value]) => intakeCapText(value, asset)),
-        observe("still comes in today", view, ([, available]) => intakeCapText(available, asset)),
-      ],
-    };
-  });
-}
 
 /** Finds an asset that an LP can trade, except the treasury token: its own LP, which alone settles it, burns it. */
 function cappedAsset({ rwas, stablecoins }: Deployment, symbol: string) {

@@ -1,8 +1,8 @@
 /** `core keeper`: posts NAVs and rates and accrues accounts for as long as it runs. */
 import { formatEther } from "viem";
-import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { connect } from "../chain/connect.ts";
 import { readDeployment } from "../chain/deployment.ts";
+import { command } from "../commandLine.ts";
 import { Failure } from "../failure.ts";
 import { AccountSurvey } from "../keeper/accounts.ts";
 import { AlertBoard, Webhook } from "../keeper/alerts.ts";
@@ -21,25 +21,20 @@ import { remoteSigner } from "../write/remoteSigner.ts";
 import { estimateGas } from "../write/send.ts";
 import { openKeystore, type Signer } from "../write/signer.ts";
 
-export async function keeperCommand(args: readonly string[]): Promise<void> {
-  const { values, positionals } = commandLine(
-    {
-      usage: "pnpm core keeper <configuration>",
-      summary: `Posts NAVs from their sources and the rate of each finished day, and accrues accounts whose queues fill up.
-docs/keeper.md describes the configuration. Without --broadcast it shows what it would do now, and ends.`,
-      allowPositionals: true,
-      options: { broadcast: { type: "boolean", default: false, help: "send, and run until SIGTERM or SIGINT" } },
-    },
-    args,
-  );
-  const [path, ...others] = positionals;
-  if (path === undefined || others.length > 0) throw new Failure("keeper takes one file, its configuration");
-  const config = readKeeperConfig(path);
-  const duties = await dutiesOf(config);
-  const signer = await openSigner(config.signer);
-  if (values.broadcast) await run(config, duties, signer);
-  else await show(config, duties, signer);
-}
+export const keeperCommand = command("keeper", "post NAVs and rates and accrue accounts, for as long as it runs")
+  .description(
+    "Posts NAVs from their sources and the rate of each finished day, and accrues accounts whose queues fill up. " +
+      "docs/keeper.md describes the configuration. Without --broadcast it shows what it would do now, and ends.",
+  )
+  .argument("<configuration>", "file")
+  .option("--broadcast", "send, and run until SIGTERM or SIGINT")
+  .action(async (path, { broadcast = false }) => {
+    const config = readKeeperConfig(path);
+    const duties = await dutiesOf(config);
+    const signer = await openSigner(config.signer);
+    if (broadcast) await run(config, duties, signer);
+    else await show(config, duties, signer);
+  });
 
 function openSigner(signer: KeeperConfig["signer"]): Promise<Signer> {
   return "url" in signer

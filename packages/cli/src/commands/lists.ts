@@ -4,11 +4,9 @@
  */
 import { treasuryAbi as abi } from "@coreswap/abi";
 import { encodeFunctionData } from "viem";
-import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { contractNamed } from "../chain/contracts.ts";
-import { Failure } from "../failure.ts";
 import { readAddress, yesOrNo } from "../text.ts";
-import { WRITE_OPTIONS } from "../write/options.ts";
+import { type WriteOptions, writeCommand } from "../write/options.ts";
 import { callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
@@ -18,6 +16,7 @@ const LISTS = {
     view: "whitelisted",
     add: "addToWhitelist",
     remove: "removeFromWhitelist",
+    summaries: { add: "let accounts get the treasury token", remove: "keep accounts from getting the treasury token" },
     meaning: "the whitelist of the treasury token: accounts that may get it",
   },
   blacklist: {
@@ -25,28 +24,36 @@ const LISTS = {
     view: "blacklisted",
     add: "addToBlacklist",
     remove: "removeFromBlacklist",
+    summaries: {
+      add: "bar accounts from the treasury token",
+      remove: "no longer bar accounts from the treasury token",
+    },
     meaning: "the blacklist of the treasury token: accounts that may neither send nor get it",
   },
 } as const;
 
-export async function listCommand(
+/** Makes the commands that put accounts on a list and take them off it. */
+export function listCommands(list: keyof typeof LISTS) {
+  const { summaries, meaning } = LISTS[list];
+  return (["add", "remove"] as const).map((action) =>
+    writeCommand(action, summaries[action])
+      .description(
+        `${action === "add" ? "Puts accounts on" : "Takes accounts off"} ${meaning}. Those that need no change are left out.`,
+      )
+      .argument("<accounts...>", "addresses")
+      .action((accounts, options) => change(list, action, accounts, options)),
+  );
+}
+
+async function change(
   list: keyof typeof LISTS,
   action: "add" | "remove",
-  args: readonly string[],
+  words: readonly string[],
+  options: WriteOptions,
 ): Promise<void> {
-  const { role, view, meaning, [action]: functionName } = LISTS[list];
-  const { values, positionals } = commandLine(
-    {
-      usage: `pnpm core ${list} ${action} <account…>`,
-      summary: `${action === "add" ? "Puts accounts on" : "Takes accounts off"} ${meaning}. Those that need no change are left out.`,
-      allowPositionals: true,
-      options: WRITE_OPTIONS,
-    },
-    args,
-  );
-  const accounts = [...new Set(positionals.map((text) => readAddress("an account", text)))];
-  if (accounts.length === 0) throw new Failure(`${list} ${action} takes accounts`);
-  await runPlan(values, async ({ client, deployment, contracts }) => {
+  const { role, view, [action]: functionName } = LISTS[list];
+  const accounts = [...new Set(words.map((text) => readAddress("an account", text)))];
+  await runPlan(options, async ({ client, deployment, contracts }) => {
     const at = { address: deployment.treasury, abi, functionName: view } as const;
     const isListed = await Promise.all(accounts.map((account) => client.readContract({ ...at, args: [account] })));
     const changed = accounts.filter((_, index) => isListed[index] !== (action === "add"));

@@ -1,43 +1,32 @@
 /** `core pause` and `core unpause`. */
 import { stablecoinDelegateAbi as abi } from "@coreswap/abi";
 import { encodeFunctionData } from "viem";
-import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { contractNamed, type NamedContract } from "../chain/contracts.ts";
 import { Failure } from "../failure.ts";
 import { yesOrNo } from "../text.ts";
-import { WRITE_OPTIONS } from "../write/options.ts";
+import { writeCommand } from "../write/options.ts";
 import { type Authority, callsOn, type Observation, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
-/**
- * Pauses or unpauses a contract.
- * @param action the function of every contract that can be paused
- */
-export async function pauseCommand(action: "pause" | "unpause", args: readonly string[]): Promise<void> {
-  const { values, positionals } = commandLine(
-    {
-      usage: `pnpm core ${action} <coreswap | treasury | lp:symbol>`,
-      summary:
-        action === "pause"
-          ? "Pauses a contract. At an LP, the guardian sets the emergency pause and an issuer admin its own."
-          : "Ends a pause. At an LP, the guardian ends the emergency pause and an issuer admin its own.",
-      allowPositionals: true,
-      options: WRITE_OPTIONS,
-    },
-    args,
-  );
-  const [name, ...others] = positionals;
-  if (name === undefined || others.length > 0)
-    throw new Failure(`${action} takes one contract, such as: ${action} coreswap`);
-  await runPlan(values, async ({ contracts }) => {
-    const contract = contractNamed(contracts, name);
-    return {
-      title: `${action === "pause" ? "Pause" : "Unpause"} ${contract.name}`,
-      calls: callsOn(contract, authorities(contract, action), [encodeFunctionData({ abi, functionName: action })]),
-      observations: pauseObservations(contract),
-    };
-  });
-}
+/** @param action the function of every contract that can be paused */
+export const pauseCommand = (action: "pause" | "unpause") =>
+  writeCommand(action, action === "pause" ? "pause CoreSwap, the treasury token or an LP" : "end a pause")
+    .description(
+      action === "pause"
+        ? "Pauses a contract. At an LP, the guardian sets the emergency pause and an issuer admin its own."
+        : "Ends a pause. At an LP, the guardian ends the emergency pause and an issuer admin its own.",
+    )
+    .argument("<contract>", "coreswap, treasury or lp:<symbol>")
+    .action((name, options) =>
+      runPlan(options, async ({ contracts }) => {
+        const contract = contractNamed(contracts, name);
+        return {
+          title: `${action === "pause" ? "Pause" : "Unpause"} ${contract.name}`,
+          calls: callsOn(contract, authorities(contract, action), [encodeFunctionData({ abi, functionName: action })]),
+          observations: pauseObservations(contract),
+        };
+      }),
+    );
 
 function authorities({ name }: NamedContract, action: "pause" | "unpause"): Authority[] {
   if (name.startsWith("lp:")) return [{ role: "PAUSE_ROLE" }, "issuer admin"];

@@ -1,81 +1,71 @@
 /** `core rate post` and `core rate correct`: set the daily rates of the treasury token. */
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
 import { encodeFunctionData } from "viem";
-import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { treasuryLp } from "../chain/contracts.ts";
 import { Failure } from "../failure.ts";
 import { percent, readDay, readPercentWad, showDay } from "../text.ts";
 import { type DayRate, daysWithoutRate, ratePostCall } from "../write/calls.ts";
-import { WRITE_OPTIONS } from "../write/options.ts";
+import { writeCommand } from "../write/options.ts";
 import { type Context, callsOn, type Observation, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
 /** The options of a plan that is not only shown. */
 const SENDING = ["broadcast", "safe", "calldata", "schedule", "execute"] as const;
 
-export async function ratePost(args: readonly string[]): Promise<void> {
-  const { values, positionals } = commandLine(
-    {
-      usage: "pnpm core rate post <day>=<rate>…, or <rate>",
-      summary: `Posts gross annual rates for finished days, such as 2026-01-31=4.5%. The days have to begin with the first missing one
-and leave out none; those that have that rate already are left out. A rate alone is shown for every missing day, with the
-days to name. It is never sent: after midnight it would include one more day.`,
-      allowPositionals: true,
-      options: WRITE_OPTIONS,
-    },
-    args,
+export const ratePost = writeCommand("post", "post the missing daily rates of the treasury token")
+  .description(
+    "Posts gross annual rates for finished days. The days have to begin with the first missing one and leave out none; " +
+      "those that have that rate already are left out. A rate alone is shown for every missing day, with the days to " +
+      "name. It is never sent: after midnight it would include one more day.",
+  )
+  .argument("<day=rate...>", "days with their rates, such as 2026-01-31=4.5%, or one rate")
+  .action((words, options) =>
+    runPlan(options, async (context) => {
+      const { delegate } = context.deployment.treasuryStablecoin;
+      const missing = await missingDays(context);
+      const [only = ""] = words;
+      const isBare = words.length === 1 && !only.includes("=");
+      const rates = isBare ? everyDay(only, missing) : await namedDays(context, words, missing);
+      const named = rates.map(({ dayNumber }) => `${showDay(dayNumber)}=${only}`);
+      const naming = `name the days: core rate post ${named.join(" ")}`;
+      if (isBare && rates.length > 0 && SENDING.some((option) => options[option])) {
+        throw new Failure(`a rate alone is only shown, because the missing days change; ${naming}`);
+      }
+      const [first, last] = [rates[0], rates.at(-1)];
+      const span =
+        first === undefined || last === undefined
+          ? ""
+          : ` of ${showDay(first.dayNumber)} to ${showDay(last.dayNumber)}`;
+      return {
+        title: `Post daily rates${span}`,
+        calls: callsOn(
+          treasuryLp(context),
+          [{ role: "RATE_POSTER_ROLE" }],
+          rates.map((rate) => ratePostCall(delegate, rate).data),
+        ),
+        observations: [lastPostedDay(context), ...rates.map(({ dayNumber }) => netRate(context, dayNumber))],
+        notes: isBare ? [`to send it, ${naming}`] : [],
+      };
+    }),
   );
-  await runPlan(values, async (context) => {
-    const { delegate } = context.deployment.treasuryStablecoin;
-    const missing = await missingDays(context);
-    const [only = ""] = positionals;
-    const isBare = positionals.length === 1 && !only.includes("=");
-    const rates = isBare ? everyDay(only, missing) : await namedDays(context, positionals, missing);
-    const words = rates.map(({ dayNumber }) => `${showDay(dayNumber)}=${only}`);
-    const naming = `name the days: core rate post ${words.join(" ")}`;
-    if (isBare && rates.length > 0 && SENDING.some((option) => values[option])) {
-      throw new Failure(`a rate alone is only shown, because the missing days change; ${naming}`);
-    }
-    const [first, last] = [rates[0], rates.at(-1)];
-    const span =
-      first === undefined || last === undefined ? "" : ` of ${showDay(first.dayNumber)} to ${showDay(last.dayNumber)}`;
-    return {
-      title: `Post daily rates${span}`,
+
+export const rateCorrect = writeCommand("correct", "correct posted daily rates")
+  .description("Corrects posted gross annual rates. Later days keep their rates.")
+  .argument("<day=rate...>", "days with their rates, such as 2026-01-31=4.5%")
+  .action(async (words, options) => {
+    const rates = words.map(readDayRate);
+    await runPlan(options, async (context) => ({
+      title: `Correct the daily rates of ${rates.map(({ dayNumber }) => showDay(dayNumber)).join(", ")}`,
       calls: callsOn(
         treasuryLp(context),
-        [{ role: "RATE_POSTER_ROLE" }],
-        rates.map((rate) => ratePostCall(delegate, rate).data),
+        [{ role: "OPERATOR_ROLE" }],
+        rates.map(({ dayNumber, grossRateWad }) =>
+          encodeFunctionData({ abi, functionName: "correctDailyRate", args: [dayNumber, grossRateWad] }),
+        ),
       ),
-      observations: [lastPostedDay(context), ...rates.map(({ dayNumber }) => netRate(context, dayNumber))],
-      notes: isBare ? [`to send it, ${naming}`] : [],
-    };
+      observations: rates.map(({ dayNumber }) => netRate(context, dayNumber)),
+    }));
   });
-}
-
-export async function rateCorrect(args: readonly string[]): Promise<void> {
-  const { values, positionals } = commandLine(
-    {
-      usage: "pnpm core rate correct <day>=<rate>…",
-      summary: "Corrects posted gross annual rates, such as 2026-01-31=4.5%. Later days keep their rates.",
-      allowPositionals: true,
-      options: WRITE_OPTIONS,
-    },
-    args,
-  );
-  const rates = positionals.map(readDayRate);
-  if (rates.length === 0) throw new Failure("rate correct takes days with their rates, such as 2026-01-31=4.5%");
-  await runPlan(values, async (context) => ({
-    title: `Correct the daily rates of ${rates.map(({ dayNumber }) => showDay(dayNumber)).join(", ")}`,
-    calls: callsOn(
-      treasuryLp(context),
-      [{ role: "OPERATOR_ROLE" }],
-      rates.map(({ dayNumber, grossRateWad }) =>
-        encodeFunctionData({ abi, functionName: "correctDailyRate", args: [dayNumber, grossRateWad] }),
-      ),
-    ),
-    observations: rates.map(({ dayNumber }) => netRate(context, dayNumber)),
-  }));
-}
 
 /** Finished days without a rate. Null when no rate was ever posted, because the caller then chooses the first day. */
 async function missingDays({ client, deployment }: Pick<Context, "client" | "deployment">): Promise<bigint[] | null> {
@@ -103,8 +93,6 @@ async function namedDays(
   words: readonly string[],
   missing: readonly bigint[] | null,
 ): Promise<DayRate[]> {
-  if (words.length === 0)
-    throw new Failure("rate post takes days with their rates, such as 2026-01-31=4.5%, or a rate");
   const all = words.map(readDayRate);
   const posted = await Promise.all(all.map((rate) => hasRate(context, rate)));
   const rates = all.filter((_, index) => !posted[index]);

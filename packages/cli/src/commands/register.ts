@@ -1,19 +1,20 @@
 /** `core asset add` and `core lp add`: add what the configuration has and the deployment does not have yet. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { commandLine } from "../../../../tools/lib/commandLine.ts";
+import { readFileSync } from "node:fs";
 import { bySymbol, deploymentPath } from "../chain/deployment.ts";
+import { configOption } from "../commandLine.ts";
 import { fixesOf, openFindings } from "../desired/all.ts";
-import { CONFIG_OPTION, readConfiguration } from "../desired/configuration.ts";
+import { readConfiguration } from "../desired/configuration.ts";
 import { type Creation, navAdapterOf, stablecoinProxyOf } from "../desired/creations.ts";
 import type { System } from "../desired/system.ts";
 import { Failure } from "../failure.ts";
-import { WRITE_OPTIONS } from "../write/options.ts";
+import { writeCommand } from "../write/options.ts";
 import type { Authority, Plan } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
+import { writeTextFile } from "../write/textFile.ts";
 
 type Kind = "asset" | "lp";
 
-const SUMMARIES: Readonly<Record<Kind, string>> = {
+const DESCRIPTIONS: Readonly<Record<Kind, string>> = {
   asset: `Registers an RWA of the configuration that was added after the deployment. Run it again for each step:
 1. anybody creates its NAV adapter;
 2. CoreSwap's operator registers it, and administrators set the intake caps of LPs that deal in it;
@@ -24,54 +25,45 @@ const SUMMARIES: Readonly<Record<Kind, string>> = {
 3. --record enters it into the deployment file. Then \`core steps\` lists what the parties of the LP do.`,
 };
 
-export async function registerCommand(kind: Kind, args: readonly string[]): Promise<void> {
-  const { values, positionals } = commandLine(
-    {
-      usage: `pnpm core ${kind} add <symbol> --config <file>`,
-      summary: SUMMARIES[kind],
-      allowPositionals: true,
-      options: {
-        ...WRITE_OPTIONS,
-        ...CONFIG_OPTION,
-        record: { type: "boolean", default: false, help: "enter what the chain has into the deployment file" },
-      },
-    },
-    args,
-  );
-  const [symbol, ...others] = positionals;
-  if (symbol === undefined || others.length > 0) throw new Failure(`${kind} add takes one symbol of the configuration`);
-  const configuration = readConfiguration(values.config);
-  await runPlan(values, async (context) => {
-    const { system, open } = await openFindings(context, configuration);
-    const { creation, entry, subject, list } = describe(kind, system, symbol);
-    const isRecorded = context.deployment[list].some((each) => each.symbol === entry.symbol);
-    if (!isRecorded && (await context.client.getCode({ address: creation.address })) === undefined) {
-      return {
-        title: `Create ${creation.address} for ${entry.symbol}`,
-        calls: [creation.call],
-        observations: [],
-        notes: [creation.sourcesNote(context.deployment.chainId)],
-      };
-    }
-    const own = open.filter(({ subjects }) => subjects.includes(subject));
-    const wrong = own.find(({ fix }) => fix === null);
-    if (wrong !== undefined) {
-      throw new Failure(
-        `${wrong.view.label} is ${wrong.actual}, and has to be ${wrong.expected}: nothing was registered`,
-      );
-    }
-    const administrative = own.filter(({ fix }) => fix?.mayCall.every(isAdministrative));
-    const plan: Plan = {
-      title: `Register ${entry.symbol}`,
-      calls: fixesOf(administrative),
-      observations: administrative.map(({ view }) => view),
-    };
-    if (plan.calls.length > 0 && values.record)
-      throw new Failure(`${entry.symbol} is not registered yet: nothing was recorded`);
-    if (plan.calls.length === 0 && values.record && !isRecorded) record(values.network, list, entry);
-    return plan;
-  });
-}
+export const registerCommand = (kind: Kind) =>
+  writeCommand("add", `register ${kind === "asset" ? "an RWA" : "a stablecoin"} of the configuration`)
+    .description(DESCRIPTIONS[kind])
+    .argument("<symbol>", "as in the configuration")
+    .addOption(configOption)
+    .option("--record", "enter what the chain has into the deployment file")
+    .action(async (symbol, options) => {
+      const configuration = readConfiguration(options.config);
+      await runPlan(options, async (context) => {
+        const { system, open } = await openFindings(context, configuration);
+        const { creation, entry, subject, list } = describe(kind, system, symbol);
+        const isRecorded = context.deployment[list].some((each) => each.symbol === entry.symbol);
+        if (!isRecorded && (await context.client.getCode({ address: creation.address })) === undefined) {
+          return {
+            title: `Create ${creation.address} for ${entry.symbol}`,
+            calls: [creation.call],
+            observations: [],
+            notes: [creation.sourcesNote(context.deployment.chainId)],
+          };
+        }
+        const own = open.filter(({ subjects }) => subjects.includes(subject));
+        const wrong = own.find(({ fix }) => fix === null);
+        if (wrong !== undefined) {
+          throw new Failure(
+            `${wrong.view.label} is ${wrong.actual}, and has to be ${wrong.expected}: nothing was registered`,
+          );
+        }
+        const administrative = own.filter(({ fix }) => fix?.mayCall.every(isAdministrative));
+        const plan: Plan = {
+          title: `Register ${entry.symbol}`,
+          calls: fixesOf(administrative),
+          observations: administrative.map(({ view }) => view),
+        };
+        if (plan.calls.length > 0 && options.record)
+          throw new Failure(`${entry.symbol} is not registered yet: nothing was recorded`);
+        if (plan.calls.length === 0 && options.record && !isRecorded) record(options.network, list, entry);
+        return plan;
+      });
+    });
 
 /** Whether the timelock holds the role. Other parties take their own steps. */
 function isAdministrative(authority: Authority): boolean {
@@ -108,6 +100,6 @@ function describe(kind: Kind, system: System, wanted: string): Registration {
 function record(network: string, list: "rwas" | "stablecoins", entry: Registration["entry"]): void {
   const path = deploymentPath(network);
   const file = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
-  writeFileSync(path, `${JSON.stringify({ ...file, [list]: [...(file[list] as unknown[]), entry] }, null, 2)}\n`);
+  writeTextFile(path, `${JSON.stringify({ ...file, [list]: [...(file[list] as unknown[]), entry] }, null, 2)}\n`);
   console.log(`Entered ${entry.symbol} into ${path}`);
 }

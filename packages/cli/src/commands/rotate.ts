@@ -4,13 +4,13 @@
  */
 import { treasuryAbi as abi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, type Hash, type Hex, isAddressEqual, isHash, toEventSelector } from "viem";
-import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { type NamedContract, roleId } from "../chain/contracts.ts";
-import { BLOCKS_OPTION, readBlocksPerRequest, readEvents } from "../chain/events.ts";
+import { readEvents } from "../chain/events.ts";
+import { blocksOption } from "../commandLine.ts";
 import { Failure } from "../failure.ts";
-import { administratorOf, holdersOf, roleNamed } from "../roles.ts";
+import { administratorOf, CONTRACTS, holdersOf, roleNamed } from "../roles.ts";
 import { readAddress } from "../text.ts";
-import { WRITE_OPTIONS } from "../write/options.ts";
+import { writeCommand } from "../write/options.ts";
 import { type Authority, type Context, callsOn, type Plan } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
@@ -21,43 +21,33 @@ interface Rotation {
   readonly to: Address;
 }
 
-export async function rolesRotate(args: readonly string[]): Promise<void> {
-  const { values, positionals } = commandLine(
-    {
-      usage: "pnpm core roles rotate <contract> <role> <old account> <new account>",
-      summary: `Moves a role in three steps; run it again for each, and it finds the next one on the chain.
+export const rolesRotate = writeCommand("rotate", "move a role to an account that shows it can act")
+  .description(
+    `Moves a role in three steps; run it again for each, and it finds the next one on the chain.
 1. The role's administrator grants it to the new account.
 2. The new account sends a transaction that changes nothing, which shows that it can sign.
 3. With --proof <hash of that transaction>, the administrator revokes the role from the old account.
 The new holder of DEFAULT_ADMIN_ROLE revokes it from the old one itself, which is the proof.`,
-      allowPositionals: true,
-      options: {
-        ...WRITE_OPTIONS,
-        ...BLOCKS_OPTION,
-        proof: { type: "string", value: "<hash>", help: "transaction by which the new account showed that it can act" },
-      },
-    },
-    args,
-  );
-  const [name, role, from, to, ...others] = positionals;
-  if (name === undefined || role === undefined || from === undefined || to === undefined || others.length > 0) {
-    throw new Failure("roles rotate takes a contract, a role, the old account and the new one");
-  }
-  const [oldAccount, newAccount] = [readAddress("the old account", from), readAddress("the new account", to)];
-  if (isAddressEqual(oldAccount, newAccount)) throw new Failure("the old and the new account are the same");
-  const proof = values.proof;
-  if (proof !== undefined && !isHash(proof))
-    throw new Failure(`--proof is "${proof}", expected the hash of a transaction`);
-  const blocksPerRequest = readBlocksPerRequest(values);
-  await runPlan(values, (context) =>
-    nextStep(
-      context,
-      { contract: roleNamed(context, name, role), role, from: oldAccount, to: newAccount },
-      proof,
-      blocksPerRequest,
-    ),
-  );
-}
+  )
+  .argument("<contract>", CONTRACTS)
+  .argument("<role>", "name, such as PAUSE_ROLE")
+  .argument("<old account>", "address", (text) => readAddress("the old account", text))
+  .argument("<new account>", "address", (text) => readAddress("the new account", text))
+  .addOption(blocksOption)
+  .option("--proof <hash>", "transaction by which the new account showed that it can act")
+  .action(async (name, role, oldAccount, newAccount, { proof, blocksPerRequest, ...options }) => {
+    if (isAddressEqual(oldAccount, newAccount)) throw new Failure("the old and the new account are the same");
+    if (proof !== undefined && !isHash(proof))
+      throw new Failure(`--proof is "${proof}", expected the hash of a transaction`);
+    await runPlan(options, (context) =>
+      nextStep(
+        context,
+        { contract: roleNamed(context, name, role), role, from: oldAccount, to: newAccount },
+        proof,
+        blocksPerRequest,
+      ),
+    );
+  });
 
 async function nextStep(
   context: Context,

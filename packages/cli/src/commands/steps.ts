@@ -1,54 +1,51 @@
 /** `core steps`: prints what the parties of a deployment still have to do. */
 import { isAddressEqual } from "viem";
-import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { connect } from "../chain/connect.ts";
 import { namedContracts } from "../chain/contracts.ts";
 import { readDeployment } from "../chain/deployment.ts";
+import { configOption, jsonOption } from "../commandLine.ts";
 import { decodeCall } from "../decode.ts";
 import { fixesOf, openFindings } from "../desired/all.ts";
-import { CONFIG_OPTION, readConfiguration } from "../desired/configuration.ts";
-import { readAddress } from "../text.ts";
+import { readConfiguration } from "../desired/configuration.ts";
 import { describeHolders, holdersOfCall } from "../write/authority.ts";
-import { WRITE_OPTIONS } from "../write/options.ts";
+import { writeCommand } from "../write/options.ts";
 import type { Context, PlannedCall } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
-export async function stepsCommand(args: readonly string[]): Promise<void> {
-  const { values } = commandLine(
-    {
-      usage: "pnpm core steps --config <file> [--from <account>]",
-      summary: `Lists what is still to be done until the chain is as configured: each call, by who can make it. With --from it takes the
-calls of that account alone, which --broadcast sends and --safe writes as a batch for its Safe. Custody accounts come
-first, since issuer admins need their consent.`,
-      options: { ...WRITE_OPTIONS, ...CONFIG_OPTION, json: { type: "boolean", default: false, help: "print JSON" } },
-    },
-    args,
-  );
-  const configuration = readConfiguration(values.config);
-  if (values.from === undefined) {
-    const deployment = readDeployment(values.network);
-    const client = await connect(deployment, values["rpc-url"]);
-    const context = { deployment, client, contracts: namedContracts(deployment) };
-    const { open, absent } = await openFindings(context, configuration);
-    await list(context, fixesOf(open), absent, values.json);
-    return;
-  }
-  const from = readAddress("--from", values.from);
-  await runPlan(values, async (context) => {
-    const { open } = await openFindings(context, configuration);
-    const own = await Promise.all(
-      open.map(async (finding) => {
-        const holders = finding.fix === null ? [] : await holdersOfCall(context, finding.fix, from);
-        return holders.some(({ account }) => isAddressEqual(account, from)) ? [finding] : [];
-      }),
-    );
-    return {
-      title: `Steps of ${from}`,
-      calls: fixesOf(own.flat()),
-      observations: own.flat().map(({ view }) => view),
-    };
+export const stepsCommand = writeCommand("steps", "what the parties still have to do, each as a call")
+  .description(
+    "Lists what is still to be done until the chain is as configured: each call, by who can make it. With --from it takes " +
+      "the calls of that account alone, which --broadcast sends and --safe writes as a batch for its Safe. Custody " +
+      "accounts come first, since issuer admins need their consent.",
+  )
+  .addOption(configOption)
+  .addOption(jsonOption)
+  .action(async (options) => {
+    const configuration = readConfiguration(options.config);
+    const { from } = options;
+    if (from === undefined) {
+      const deployment = readDeployment(options.network);
+      const client = await connect(deployment, options.rpcUrl);
+      const context = { deployment, client, contracts: namedContracts(deployment) };
+      const { open, absent } = await openFindings(context, configuration);
+      await list(context, fixesOf(open), absent, options.json ?? false);
+      return;
+    }
+    await runPlan(options, async (context) => {
+      const { open } = await openFindings(context, configuration);
+      const own = await Promise.all(
+        open.map(async (finding) => {
+          const holders = finding.fix === null ? [] : await holdersOfCall(context, finding.fix, from);
+          return holders.some(({ account }) => isAddressEqual(account, from)) ? [finding] : [];
+        }),
+      );
+      return {
+        title: `Steps of ${from}`,
+        calls: fixesOf(own.flat()),
+        observations: own.flat().map(({ view }) => view),
+      };
+    });
   });
-}
 
 async function list(
   context: Context,

@@ -1,62 +1,76 @@
 /** `core swap`, `core deposit` and `core redeem`: settle a leg for the account that signs. */
+import { Option } from "@commander-js/extra-typings";
 import { approvalOf, extraGasOf, type SwapInputs, swapCall, swapInputsOf } from "@coreswap/sdk";
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from "viem";
-import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { contractNamed } from "../chain/contracts.ts";
-import type { Deployment } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
-import { LEG_OPTIONS, type Leg, quoteOf, readLeg } from "../legs.ts";
+import { exactOutOption, type Leg, type LegWords, lpOption, quoteOf, readLeg } from "../legs.ts";
 import { readAddress, readAmount, readSlippageBps, tokens } from "../text.ts";
-import { WRITE_OPTIONS } from "../write/options.ts";
+import { writeCommand } from "../write/options.ts";
 import { type Context, callsOn, observe, type PlannedCall } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
-export const BOUND_OPTIONS = {
-  slippage: {
-    type: "string",
-    default: "0.5%",
-    value: "<percent>",
-    help: "how much less than quoted may come out, or more go in",
-  },
-  bound: {
-    type: "string",
-    value: "<amount>",
-    help: "in place of --slippage: least that comes out, or with --exact-out most that goes in",
-  },
-} as const;
+export const slippageOption = new Option(
+  "--slippage <percent>",
+  "how much less than quoted may come out, or more go in",
+)
+  .argParser((text) => readSlippageBps("--slippage", text))
+  .default(readSlippageBps("--slippage", "0.5%"), "0.5%");
+export const boundOption = new Option(
+  "--bound <amount>",
+  "in place of --slippage: least that comes out, or with --exact-out most that goes in",
+).conflicts("slippage");
+export const receiverOption = new Option(
+  "--receiver <address>",
+  "account that gets the asset out; else the one that swaps",
+).argParser((text) => readAddress("--receiver", text));
 
-const USAGES = {
-  swap: { words: "<amount> <asset in> <asset out>", summary: "Swaps an amount of the asset in, in whole tokens" },
-  deposit: {
-    words: "<amount> <asset>",
-    summary: "Swaps an asset into the treasury token, which earns the daily rates",
-  },
-  redeem: { words: "<amount> <asset>", summary: "Swaps the treasury token, with its yield, into an asset" },
-} as const;
+function legCommand(name: string, summary: string, description: string) {
+  return writeCommand(name, summary)
+    .description(
+      `${description}; with --exact-out the amount is that of the asset out. Approves the delegate that settles, for ` +
+        "exactly what may go in, where it is not approved for that much.",
+    )
+    .argument("<amount>", "in whole tokens")
+    .addOption(exactOutOption)
+    .addOption(lpOption)
+    .addOption(slippageOption)
+    .addOption(boundOption)
+    .addOption(receiverOption);
+}
 
-export async function swapCommand(name: keyof typeof USAGES, args: readonly string[]): Promise<void> {
-  const { words, summary } = USAGES[name];
-  const { values, positionals } = commandLine(
-    {
-      usage: `pnpm core ${name} ${words}`,
-      summary: `${summary}; with --exact-out the amount is that of the asset out. Approves the delegate that settles, for exactly what
-may go in, where it is not approved for that much.`,
-      allowPositionals: true,
-      options: {
-        ...WRITE_OPTIONS,
-        ...LEG_OPTIONS,
-        ...BOUND_OPTIONS,
-        receiver: { type: "string", value: "<address>", help: "account that gets the asset out; else the sender" },
-      },
-    },
-    args,
-  );
-  await runPlan(values, async (context, sender) => {
+export const swapCommand = legCommand("swap", "swap one asset for another", "Swaps an amount of the asset in")
+  .argument("<asset in>", "symbol")
+  .argument("<asset out>", "symbol")
+  .action((amount, symbolIn, symbolOut, options) => swap(options, () => ({ amount, symbolIn, symbolOut })));
+
+export const depositCommand = legCommand(
+  "deposit",
+  "swap an asset into the treasury token",
+  "Swaps an asset into the treasury token, which earns the daily rates",
+)
+  .argument("<asset>", "symbol")
+  .action((amount, symbolIn, options) => swap(options, (symbolOut) => ({ amount, symbolIn, symbolOut })));
+
+export const redeemCommand = legCommand(
+  "redeem",
+  "swap the treasury token into an asset",
+  "Swaps the treasury token, with its yield, into an asset",
+)
+  .argument("<asset>", "symbol")
+  .action((amount, symbolOut, options) => swap(options, (symbolIn) => ({ amount, symbolIn, symbolOut })));
+
+/** @param legOf makes the leg's words from the symbol of the treasury token */
+async function swap(
+  options: ReturnType<ReturnType<typeof legCommand>["opts"]>,
+  legOf: (treasury: string) => LegWords,
+): Promise<void> {
+  await runPlan(options, async (context, sender) => {
     if (sender === undefined) throw new Failure("name the account that swaps with --from");
     const { deployment, contracts } = context;
-    const leg = readLeg(deployment, legWords(name, deployment, positionals), values);
-    const receiver = values.receiver === undefined ? sender : readAddress("--receiver", values.receiver);
-    const inputs = await boundedInputs(context, sender, leg, values);
+    const leg = readLeg(deployment, legOf(deployment.treasuryStablecoin.symbol), options);
+    const { receiver = sender } = options;
+    const inputs = await boundedInputs(context, sender, leg, options);
     const legs = { legs: [inputs] };
     const swap = swapCall(sender, { coreSwap: deployment.coreSwap, receiver, ...legs });
     return {
@@ -80,16 +94,6 @@ may go in, where it is not approved for that much.`,
   });
 }
 
-function legWords(name: keyof typeof USAGES, deployment: Deployment, words: readonly string[]) {
-  const treasury = deployment.treasuryStablecoin.symbol;
-  const [amount, first, second, ...others] = words;
-  const missing = amount === undefined || first === undefined || (name === "swap") === (second === undefined);
-  if (missing || others.length > 0) throw new Failure(`${name} takes ${USAGES[name].words}`);
-  if (name === "deposit") return { amount, symbolIn: first, symbolOut: treasury };
-  if (name === "redeem") return { amount, symbolIn: treasury, symbolOut: first };
-  return { amount, symbolIn: first, symbolOut: second ?? "" };
-}
-
 /**
  * Completes the leg with a bound for the amount that was not given, from a quote at the newest block or from `--bound`.
  * @throws Failure when there is no quote, or it is beyond the bound
@@ -98,15 +102,14 @@ export async function boundedInputs(
   { client, deployment }: Pick<Context, "client" | "deployment">,
   user: Address,
   leg: Leg,
-  options: { readonly slippage: string; readonly bound?: string | undefined },
+  { slippage, bound: boundText }: { readonly slippage: bigint; readonly bound?: string | undefined },
 ): Promise<SwapInputs> {
-  const slippageBps = readSlippageBps("--slippage", options.slippage);
   const { exact, assetIn, assetOut } = leg;
   const quote = await quoteOf(client, deployment.coreSwap, user, leg, await client.getBlockNumber());
-  if (options.bound === undefined) return swapInputsOf(quote.leg, exact, quote, slippageBps);
+  if (boundText === undefined) return swapInputsOf(quote.leg, exact, quote, slippage);
   const bounded = exact === "in" ? assetOut : assetIn;
   const quoted = exact === "in" ? quote.amountOut : quote.amountIn;
-  const bound = readAmount("--bound", options.bound, bounded.decimals);
+  const bound = readAmount("--bound", boundText, bounded.decimals);
   if (bound === 0n) throw new Failure("--bound is 0, which sets no bound");
   if (exact === "in" ? quoted < bound : quoted > bound) {
     throw new Failure(`the quote is ${tokens(quoted, bounded)}, beyond the bound of ${tokens(bound, bounded)}`);

@@ -1,25 +1,20 @@
 /** `core upgrade`: has the timelock carry out the proposal of `pnpm contracts:upgrade`. */
-import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { deploymentPath } from "../chain/deployment.ts";
 import { readImplementation, readProposal, requireSimulatedCode } from "../chain/proposal.ts";
 import { Failure } from "../failure.ts";
-import { WRITE_OPTIONS } from "../write/options.ts";
+import { writeCommand } from "../write/options.ts";
 import type { Context, Plan, PlannedCall } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
-export async function upgradeCommand(args: readonly string[]): Promise<void> {
-  const { values } = commandLine(
-    {
-      usage: "pnpm core upgrade",
-      summary: `Upgrades the proxies to the contracts that pnpm contracts:upgrade has created, as its proposal beside the deployment
-file says: with --schedule, and after the delay with --execute. Refuses code that differs from what was simulated.`,
-      options: WRITE_OPTIONS,
-    },
-    args,
-  );
-  const path = deploymentPath(values.network).replace(/[.]json$/, ".proposal.json");
-  await runPlan(values, (context) => upgradePlan(context, path));
-}
+export const upgradeCommand = writeCommand("upgrade", "upgrade the contracts as contracts:upgrade proposed")
+  .description(
+    "Upgrades the proxies to the contracts that pnpm contracts:upgrade has created, as its proposal beside the deployment " +
+      "file says: with --schedule, and after the delay with --execute. Refuses code that differs from what was simulated.",
+  )
+  .action((options) => {
+    const path = deploymentPath(options.network).replace(/[.]json$/, ".proposal.json");
+    return runPlan(options, (context) => upgradePlan(context, path));
+  });
 
 async function upgradePlan({ client, deployment, contracts }: Context, path: string): Promise<Plan> {
   const proposal = readProposal(path);

@@ -1,17 +1,16 @@
 /** `core verify`: compares the live system with its configuration. */
 import type { Address } from "viem";
-import { commandLine } from "../../../../tools/lib/commandLine.ts";
 import { connect, type NodeClient } from "../chain/connect.ts";
 import { readDeployment } from "../chain/deployment.ts";
-import { BLOCKS_OPTION, type NamedLog, readBlocksPerRequest, readEvents } from "../chain/events.ts";
+import { type NamedLog, readEvents } from "../chain/events.ts";
 import { readImplementation } from "../chain/proposal.ts";
+import { blocksOption, configOption, jsonOption, nodeCommand } from "../commandLine.ts";
 import { expectationsOf } from "../desired/all.ts";
-import { CONFIG_OPTION, readConfiguration } from "../desired/configuration.ts";
+import { readConfiguration } from "../desired/configuration.ts";
 import { findings, isChange } from "../desired/expectation.ts";
 import { type System, systemOf } from "../desired/system.ts";
 import { findUnlisted, UNLISTED_EVENTS } from "../desired/unlisted.ts";
 import { showTime } from "../text.ts";
-import { NODE_OPTIONS } from "../write/options.ts";
 
 interface Difference {
   readonly text: string;
@@ -19,74 +18,68 @@ interface Difference {
   readonly log: NamedLog | null;
 }
 
-export async function verifyCommand(args: readonly string[]): Promise<void> {
-  const { values } = commandLine(
-    {
-      usage: "pnpm core verify --config <file>",
-      summary: `Compares every role, address, setting and listing with the configuration, at the newest block, and names the
-transaction that made each difference. Exits with 1 when something differs.`,
-      options: {
-        ...NODE_OPTIONS,
-        ...CONFIG_OPTION,
-        ...BLOCKS_OPTION,
-        json: { type: "boolean", default: false, help: "print JSON" },
-      },
-    },
-    args,
-  );
-  const blocksPerRequest = readBlocksPerRequest(values);
-  const deployment = readDeployment(values.network);
-  const system = systemOf(readConfiguration(values.config), deployment);
-  const client = await connect(deployment, values["rpc-url"]);
-  const { number: toBlock, timestamp } = await client.getBlock();
+export const verifyCommand = nodeCommand("verify", "compare the chain with the configuration")
+  .description(
+    "Compares every role, address, setting and listing with the configuration, at the newest block, and names the " +
+      "transaction that made each difference. Exits with 1 when something differs.",
+  )
+  .addOption(configOption)
+  .addOption(blocksOption)
+  .addOption(jsonOption)
+  .action(async (options) => {
+    const { blocksPerRequest } = options;
+    const deployment = readDeployment(options.network);
+    const system = systemOf(readConfiguration(options.config), deployment);
+    const client = await connect(deployment, options.rpcUrl);
+    const { number: toBlock, timestamp } = await client.getBlock();
 
-  const expectations = expectationsOf(system);
-  const [found, logs, replaced] = await Promise.all([
-    findings(client, expectations, toBlock),
-    readEvents(
-      client,
-      contractsOf(system),
-      new Set([...expectations.flatMap(({ changes }) => changes.events), ...UNLISTED_EVENTS, "Upgraded"]),
-      { fromBlock: BigInt(deployment.startBlock), toBlock, blocksPerRequest },
-    ),
-    replacedImplementations(client, system, toBlock),
-  ]);
-  const last = (wanted: (log: NamedLog) => boolean) => logs.findLast(wanted) ?? null;
-  const differences: Difference[] = [
-    ...replaced.map(({ text, proxy }) => ({
-      text,
-      log: last(({ address, eventName }) => eventName === "Upgraded" && address === proxy),
-    })),
-    ...found
-      .filter(({ isMet }) => !isMet)
-      .map(({ view, actual, expected, changes }) => ({
-        text: `${view.label}: ${actual}, configured ${expected}`,
-        log: last((log) => isChange(changes, log)),
+    const expectations = expectationsOf(system);
+    const [found, logs, replaced] = await Promise.all([
+      findings(client, expectations, toBlock),
+      readEvents(
+        client,
+        contractsOf(system),
+        new Set([...expectations.flatMap(({ changes }) => changes.events), ...UNLISTED_EVENTS, "Upgraded"]),
+        { fromBlock: BigInt(deployment.startBlock), toBlock, blocksPerRequest },
+      ),
+      replacedImplementations(client, system, toBlock),
+    ]);
+    const last = (wanted: (log: NamedLog) => boolean) => logs.findLast(wanted) ?? null;
+    const differences: Difference[] = [
+      ...replaced.map(({ text, proxy }) => ({
+        text,
+        log: last(({ address, eventName }) => eventName === "Upgraded" && address === proxy),
       })),
-    ...(await findUnlisted(client, system, logs, toBlock)).map(({ text, log }) => ({
-      text: `${text}, which is not configured`,
-      log,
-    })),
-  ];
-  if (differences.length > 0) process.exitCode = 1;
-  const described = await Promise.all(differences.map((difference) => describe(client, difference)));
-  if (values.json) {
-    console.log(JSON.stringify({ block: String(toBlock), compared: found.length, differences: described }, null, 2));
-    return;
-  }
-  console.log(
-    [
-      `${deployment.network}, chain ${deployment.chainId}, block ${toBlock}, ${showTime(timestamp)}`,
-      `compared ${found.length} values and ${logs.length} events: ${differences.length || "nothing"} ${differences.length > 1 ? "differ" : "differs"}`,
-      ...described.flatMap(({ text, event, transaction, block, time, sender }) => [
-        `differs  ${text}`,
-        transaction === null
-          ? "         no event changed it: a step of the deployment that is still to be done"
-          : `         ${event} in ${transaction}, block ${block}, ${time}, sent by ${sender}`,
-      ]),
-    ].join("\n"),
-  );
-}
+      ...found
+        .filter(({ isMet }) => !isMet)
+        .map(({ view, actual, expected, changes }) => ({
+          text: `${view.label}: ${actual}, configured ${expected}`,
+          log: last((log) => isChange(changes, log)),
+        })),
+      ...(await findUnlisted(client, system, logs, toBlock)).map(({ text, log }) => ({
+        text: `${text}, which is not configured`,
+        log,
+      })),
+    ];
+    if (differences.length > 0) process.exitCode = 1;
+    const described = await Promise.all(differences.map((difference) => describe(client, difference)));
+    if (options.json) {
+      console.log(JSON.stringify({ block: String(toBlock), compared: found.length, differences: described }, null, 2));
+      return;
+    }
+    console.log(
+      [
+        `${deployment.network}, chain ${deployment.chainId}, block ${toBlock}, ${showTime(timestamp)}`,
+        `compared ${found.length} values and ${logs.length} events: ${differences.length || "nothing"} ${differences.length > 1 ? "differ" : "differs"}`,
+        ...described.flatMap(({ text, event, transaction, block, time, sender }) => [
+          `differs  ${text}`,
+          transaction === null
+            ? "         no event changed it: a step of the deployment that is still to be done"
+            : `         ${event} in ${transaction}, block ${block}, ${time}, sent by ${sender}`,
+        ]),
+      ].join("\n"),
+    );
+  });
 
 function contractsOf({ coreSwap, treasury, deployment, rwas, lps }: System): Address[] {
   const own = [...lps.map(({ contract }) => contract.address), ...rwas.map(({ adapter }) => adapter.address)];

@@ -104,10 +104,6 @@ export type Configuration = z.infer<typeof configurationSchema>;
 export type ConfiguredRwa = Configuration["rwas"][number];
 export type ConfiguredStablecoin = Configuration["stablecoins"][number];
 
-export const CONFIG_OPTION = {
-  config: { type: "string", value: "<file>", help: "configuration of the deployment; else the variable DEPLOY_CONFIG" },
-} as const;
-
 /**
  * Reads a configuration file. Does not check the bounds that the deployment script checks when it deploys.
  * @param option path; default: the variable DEPLOY_CONFIG

@@ -4,8 +4,6 @@
  * (https://github.com/Arachnid/deterministic-deployment-proxy). The sender of the transaction gains nothing by it, so a
  * Safe or a timelock can send it, too.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import {
   balanceSheetDelegateAbi,
   chainlinkPriceAdapterAbi,
@@ -26,8 +24,8 @@ import {
 } from "viem";
 import { verificationCommand } from "../../../../tools/lib/verification.ts";
 import type { Deployment } from "../chain/deployment.ts";
-import { Failure } from "../failure.ts";
 import type { PlannedCall } from "../write/plan.ts";
+import { type CreatedContract, compiled } from "./artifacts.ts";
 import type { ConfiguredRwa, ConfiguredStablecoin } from "./configuration.ts";
 
 const CREATE2_DEPLOYER = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
@@ -99,7 +97,7 @@ export function stablecoinProxyOf(
   return created("ERC1967Proxy", proxyAbi, [deployment.implementations.balanceSheetDelegate, initialization]);
 }
 
-function created(name: string, abi: Abi, args: readonly unknown[]): Creation {
+function created(name: CreatedContract, abi: Abi, args: readonly unknown[]): Creation {
   const { bytecode, source, compilerVersion } = compiled(name);
   const initCode = encodeDeployData({ abi, bytecode, args: [...args] });
   const address = getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: zeroHash, bytecode: initCode });
@@ -116,29 +114,4 @@ function created(name: string, abi: Abi, args: readonly unknown[]): Creation {
       return `once it exists, explorers get its sources by: ${command}`;
     },
   };
-}
-
-interface Artifact {
-  readonly bytecode: { readonly object: Hex };
-  readonly metadata: {
-    readonly compiler: { readonly version: string };
-    readonly settings: { readonly compilationTarget: Readonly<Record<string, string>> };
-  };
-}
-
-/**
- * Returns the creation code of a contract, and what it was compiled from.
- * @throws Failure when the contracts are not compiled
- */
-function compiled(name: string) {
-  const path = join("out", `${name}.sol`, `${name}.json`);
-  try {
-    const { bytecode, metadata } = JSON.parse(readFileSync(path, "utf8")) as Artifact;
-    const [[file, contract] = []] = Object.entries(metadata.settings.compilationTarget);
-    return { bytecode: bytecode.object, source: `${file}:${contract}`, compilerVersion: metadata.compiler.version };
-  } catch (error) {
-    throw new Failure(
-      `${path} cannot be read: compile the contracts first (pnpm forge build); ${error instanceof Error ? error.message : error}`,
-    );
-  }
 }

@@ -1,18 +1,23 @@
 /** Finds the accounts whose queues fill up, and compares the reserve with what all accounts are owed. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
 import { findCreditedAccounts, readSolvencyInputs, type Solvency, solvencyOf } from "@coreswap/sdk";
 import type { Address } from "viem";
-import type { NodeClient } from "../chain/connect.ts";
+import { type NodeClient, reasonOf } from "../chain/connect.ts";
 import type { Deployment } from "../chain/deployment.ts";
 import { accrualCall } from "../write/calls.ts";
+import { min } from "../write/fees.ts";
 import type { Call } from "../write/plan.ts";
 import type { KeeperConfig } from "./config.ts";
+import type { SourceProblem } from "./navSource.ts";
 
 /** Number of withheld records at which an account is accrued. A queue holds at most 64. */
 const CROWDED_RECORDS = 48;
 /** Most accounts in one transaction. With 64 records each, they use less gas than a transaction may. */
 const BATCH_ACCOUNTS = 8;
 const UNLIMITED = 2n ** 256n - 1n;
+/** How long a round waits for a survey. A longer one continues beside the next rounds, so that these can post. */
+const PATIENCE_MS = 5_000;
 
 export interface CrowdedAccount {
   readonly account: Address;
@@ -35,7 +40,9 @@ export class AccountSurvey {
   readonly #settings: NonNullable<KeeperConfig["accounts"]>;
   readonly #accounts = new Set<Address>();
   #nextBlock: bigint;
-  #last: Survey | null = null;
+  /** The result of the last survey, or why it failed; null before the first one has ended. */
+  #last: Survey | SourceProblem | null = null;
+  #running: Promise<void> | null = null;
 
   constructor(client: NodeClient, deployment: Deployment, settings: NonNullable<KeeperConfig["accounts"]>) {
     this.#client = client;
@@ -45,19 +52,39 @@ export class AccountSurvey {
   }
 
   /**
-   * Returns the last survey, or makes a new one. A new one is made if the last one found something to accrue, because
-   * that may have been done since, or if by the chain's clock the last one is older than configured or lies in the
-   * future.
-   * @throws viem's errors if the node fails; ReplacedBlockError if the block is replaced meanwhile
+   * Returns the result of the last survey. Makes a new one if the last one failed or found something to accrue, or if by
+   * the chain's clock it is older than configured or lies in the future. It waits for the new one for a few seconds.
    */
-  async at(block: { readonly number: bigint; readonly timestamp: bigint }): Promise<Survey> {
+  async at(block: { readonly number: bigint; readonly timestamp: bigint }): Promise<Survey | SourceProblem> {
+    if (this.#running === null && !this.#isCurrent(block.timestamp)) {
+      this.#running = this.#survey(block).finally(() => {
+        this.#running = null;
+      });
+    }
+    if (this.#running !== null) await Promise.race([this.#running, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    if (this.#last !== null) return this.#last;
+    const problem = `the accounts of the blocks from ${this.#nextBlock} to ${block.number} are still being read`;
+    return { problem, isTransient: true };
+  }
+
+  #isCurrent(now: bigint): boolean {
+    if (this.#last === null || "problem" in this.#last) return false;
+    const { timestamp, crowded } = this.#last;
+    if (now < timestamp || now - timestamp >= BigInt(this.#settings.everySeconds)) return false;
+    return crowded.every(({ mergeable }) => mergeable === 0n);
+  }
+
+  async #survey(block: { readonly number: bigint; readonly timestamp: bigint }): Promise<void> {
     const last = this.#last;
-    const age = block.timestamp - (last?.timestamp ?? 0n);
-    const isCurrent = last !== null && age >= 0n && age < BigInt(this.#settings.everySeconds);
-    if (isCurrent && last.crowded.every(({ mergeable }) => mergeable === 0n)) return last;
-    const made = await this.#make(block);
-    this.#last = made;
-    return made;
+    if (last !== null && !("problem" in last)) {
+      // What could be accrued may have been accrued since, so it is not reported again until that is known.
+      this.#last = { ...last, crowded: last.crowded.filter(({ mergeable }) => mergeable === 0n) };
+    }
+    try {
+      this.#last = await this.#make(block);
+    } catch (error) {
+      this.#last = { problem: `the accounts cannot be read: ${reasonOf(error)}`, isTransient: true };
+    }
   }
 
   async #make({ number: blockNumber, timestamp }: { number: bigint; timestamp: bigint }): Promise<Survey> {
@@ -82,20 +109,27 @@ export class AccountSurvey {
     return { blockNumber, timestamp, crowded, solvency: solvencyOf(inputs) };
   }
 
-  /** Adds the accounts of new blocks. Blocks that are not final are read again the next time. */
+  /**
+   * Adds the accounts of new blocks. After a failure, the next survey continues where this one ended. Blocks that are not
+   * final are read again the next time.
+   */
   async #findAccounts(toBlock: bigint): Promise<void> {
-    const final = await this.#client.getBlock({ blockTag: "finalized" });
-    const found = await findCreditedAccounts({
-      client: this.#client,
-      delegateAddress: this.#deployment.treasuryStablecoin.delegate,
-      fromBlock: this.#nextBlock,
-      toBlock,
-      blocksPerRequest: BigInt(this.#settings.blocksPerRequest),
-    });
-    for (const account of found) this.#accounts.add(account);
-    // A node that is ahead of the observed block can have final blocks that were not read.
-    const lastFinalRead = final.number < toBlock ? final.number : toBlock;
-    if (lastFinalRead >= this.#nextBlock) this.#nextBlock = lastFinalRead + 1n;
+    const { number: finalBlock } = await this.#client.getBlock({ blockTag: "finalized" });
+    const blocksPerRequest = BigInt(this.#settings.blocksPerRequest);
+    for (let fromBlock = this.#nextBlock; fromBlock <= toBlock; fromBlock += blocksPerRequest) {
+      const lastBlock = min(fromBlock + blocksPerRequest - 1n, toBlock);
+      const found = await findCreditedAccounts({
+        client: this.#client,
+        delegateAddress: this.#deployment.treasuryStablecoin.delegate,
+        fromBlock,
+        toBlock: lastBlock,
+        blocksPerRequest,
+      });
+      for (const account of found) this.#accounts.add(account);
+      // A node that is ahead of the observed block can have final blocks that were not read.
+      const lastFinalRead = min(lastBlock, finalBlock);
+      if (lastFinalRead >= this.#nextBlock) this.#nextBlock = lastFinalRead + 1n;
+    }
   }
 
   async #findCrowded(accounts: readonly Address[], blockNumber: bigint): Promise<CrowdedAccount[]> {

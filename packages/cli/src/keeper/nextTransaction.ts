@@ -8,7 +8,7 @@
  * still be mined after that.
  */
 import type { Hash, Hex } from "viem";
-import { max, raisedFee } from "../write/fees.ts";
+import { max, min, raisedFee } from "../write/fees.ts";
 import type { Call } from "../write/plan.ts";
 import type { GasSettings } from "./config.ts";
 import type { AccountState } from "./observe.ts";
@@ -38,36 +38,43 @@ export interface SignedCall extends Call {
 export type Next =
   /** The account has nothing to send, and no transaction in flight. */
   | { readonly kind: "nothing" }
-  /** A transaction is in flight, and it is too early to replace it. */
+  /** A transaction is in flight, still wanted, and it is too early to replace it. */
   | { readonly kind: "wait"; readonly inFlight: InFlight }
-  /** The required fee is above the cap. */
+  /** The required fee is above the cap. The transaction in flight is null if it has to be forgotten. */
   | { readonly kind: "capped"; readonly inFlight: InFlight | null; readonly neededFeePerGas: bigint }
   | { readonly kind: "send"; readonly isReplacement: boolean; readonly fees: Fees };
 
 /**
  * @param isWanted whether there is an action to send
+ * @param isObsolete whether the known transaction is a call that is not wanted any more. It is replaced at once, because
+ * it would undo what somebody else has done since.
  * @param now time of the newest block
  */
 export function nextTransaction(
   isWanted: boolean,
   known: InFlight | null,
+  isObsolete: boolean,
   { nonce, pendingNonce, baseFeePerGas }: AccountState,
   now: bigint,
   { maxFeeGwei: cap, priorityFeeGwei: priority, replaceAfterSeconds }: GasSettings,
 ): Next {
   const inFlight = inFlightAt(known, nonce, pendingNonce, now);
   if (inFlight === null && !isWanted) return { kind: "nothing" };
-  if (inFlight !== null && now < inFlight.sinceTimestamp + BigInt(replaceAfterSeconds)) {
-    return { kind: "wait", inFlight };
-  }
+  const isEarly = inFlight !== null && now < inFlight.sinceTimestamp + BigInt(replaceAfterSeconds);
+  if (isEarly && !isObsolete) return { kind: "wait", inFlight };
   const least = inFlight?.fees ?? null;
   // The least fee per gas that is mined at the current base fee, or that can replace the transaction in flight. The
   // offered fee covers twice the base fee if the cap allows it.
   const neededFeePerGas = max(baseFeePerGas + priority, least === null ? 0n : raisedFee(least.maxFeePerGas));
-  if (neededFeePerGas > cap) return { kind: "capped", inFlight, neededFeePerGas };
+  // A transaction of another run may have left the pool meanwhile. Then the usual fee is enough again.
+  const isGone = inFlight?.sent === null && pendingNonce <= nonce;
+  const remembered = isGone ? null : inFlight;
+  if (neededFeePerGas > cap) return { kind: "capped", inFlight: remembered, neededFeePerGas };
   const maxFeePerGas = min(cap, max(2n * baseFeePerGas + priority, neededFeePerGas));
   const maxPriorityFeePerGas = max(priority, least === null ? 0n : raisedFee(least.maxPriorityFeePerGas));
-  if (maxPriorityFeePerGas > maxFeePerGas) return { kind: "capped", inFlight, neededFeePerGas: maxPriorityFeePerGas };
+  if (maxPriorityFeePerGas > maxFeePerGas) {
+    return { kind: "capped", inFlight: remembered, neededFeePerGas: maxPriorityFeePerGas };
+  }
   return { kind: "send", isReplacement: inFlight !== null, fees: { maxFeePerGas, maxPriorityFeePerGas } };
 }
 
@@ -77,8 +84,4 @@ export function nextTransaction(
 function inFlightAt(known: InFlight | null, nonce: number, pendingNonce: number, now: bigint): InFlight | null {
   if (known !== null && known.nonce === nonce) return known;
   return pendingNonce > nonce ? { nonce, sinceTimestamp: now, sent: null, fees: null } : null;
-}
-
-function min(left: bigint, right: bigint): bigint {
-  return left < right ? left : right;
 }

@@ -56,7 +56,7 @@ export async function observe(duties: Duties, account: Address): Promise<Observe
     readStatus(deployment, client, block),
     Promise.all(navs.map((nav) => observeNav(duties, nav, blockNumber))),
     rates === null ? null : observeRates(duties, rates, blockNumber),
-    accounts === null ? null : surveyed(accounts.survey, block),
+    accounts === null ? null : accounts.survey.at(block),
   ]);
   const { hash } = await client.getBlock({ blockNumber });
   if (hash !== block.hash) throw new Failure(`block ${blockNumber} was replaced while its state was read`);
@@ -83,14 +83,6 @@ export async function observe(duties: Duties, account: Address): Promise<Observe
       minimums,
     },
   };
-}
-
-async function surveyed(survey: AccountSurvey, block: Observed["block"]): Promise<Survey | SourceProblem> {
-  try {
-    return await survey.at(block);
-  } catch (error) {
-    return { problem: `the accounts cannot be read: ${reasonOf(error)}`, isTransient: true };
-  }
 }
 
 async function observeNav(

@@ -15,6 +15,8 @@ import type { AccountState } from "./observe.ts";
 const MAX_GAS = 14_000_000n;
 /** How long a call that was mined and reverted is not retried, by the chain's clock. */
 const REVERTED_PAUSE_SECONDS = 600n;
+/** Calldata of a transaction that only uses up a nonce. */
+const EMPTY = "0x";
 
 export interface OutboxOptions {
   readonly client: NodeClient;
@@ -38,8 +40,8 @@ export class Outbox {
 
   /**
    * Does the next step: sends the first action that would succeed, or waits for the transaction in flight. If that
-   * takes too long, it is replaced by the first action that would succeed now, or by an empty transaction if there is
-   * none.
+   * takes too long, or if its call is not among the actions any more, it is replaced by the first action that would
+   * succeed now, or by an empty transaction if there is none.
    * @param now time of the newest block
    * @param alerts gets what prevents it from acting, also what it found before it throws
    * @throws Failure if this keeper is no longer the leader; viem's errors if the node fails
@@ -47,7 +49,8 @@ export class Outbox {
   async advance(actions: readonly Action[], account: AccountState, now: bigint, alerts: Alert[]): Promise<void> {
     alerts.push(...(await this.#settle(account.nonce, now)));
     const action = await this.#firstPossible(actions, now, alerts);
-    const next = nextTransaction(action !== null, this.#inFlight, account, now, this.#options.gas);
+    const isObsolete = this.#isObsolete(actions);
+    const next = nextTransaction(action !== null, this.#inFlight, isObsolete, account, now, this.#options.gas);
     if (next.kind === "nothing") return;
     if (next.kind === "send") {
       const signed = await this.#sign(action, account.nonce, next.fees);
@@ -55,7 +58,7 @@ export class Outbox {
       return;
     }
     this.#inFlight = next.inFlight;
-    if (next.inFlight?.sent) await this.#keepKnown(next.inFlight.sent);
+    if (next.inFlight?.sent && !isObsolete) await this.#keepKnown(next.inFlight.sent);
     if (next.kind === "capped") {
       const needed = formatGwei(next.neededFeePerGas);
       const what = next.inFlight === null ? "a transaction" : "a replacement of the transaction in flight";
@@ -109,6 +112,13 @@ export class Outbox {
     return null;
   }
 
+  /** Whether the transaction in flight is a call of this run that is not wanted any more. */
+  #isObsolete(actions: readonly Action[]): boolean {
+    const sent = this.#inFlight?.sent;
+    if (!sent || sent.data === EMPTY) return false;
+    return !actions.some(({ call }) => call.to === sent.to && call.data === sent.data);
+  }
+
   #isPaused({ to, data }: Call, now: bigint): boolean {
     const last = this.#lastReverted;
     return last !== null && now < last.until && last.to === to && last.data === data;
@@ -123,7 +133,7 @@ export class Outbox {
   /** @param action null for an empty transaction, which only uses up the nonce */
   async #sign(action: Action | null, nonce: number, fees: Fees): Promise<SignedCall> {
     const { signer, chainId } = this.#options;
-    const call: Call = action?.call ?? { to: signer.address, data: "0x" };
+    const call: Call = action?.call ?? { to: signer.address, data: EMPTY };
     const gas = action === null ? 21_000n : await this.#gasFor(call);
     const signed = await signer.sign({ chainId, nonce, ...call, gas, ...fees });
     return {
@@ -145,7 +155,8 @@ export class Outbox {
       return [];
     }
     count("refused");
-    if (/underpriced|replacement/i.test(refusal)) {
+    // "transaction underpriced" alone speaks of the node's pool or least tip, not of the nonce.
+    if (/replace/i.test(refusal)) {
       // A transaction that this run does not know of holds the nonce. The next round offers a higher fee.
       this.#inFlight = { nonce, sinceTimestamp: 0n, sent: this.#inFlight?.sent ?? null, fees };
       log(`another transaction holds nonce ${nonce}, at more than ${formatGwei(fees.maxFeePerGas)} gwei`);

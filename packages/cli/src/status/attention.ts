@@ -37,7 +37,7 @@ export function noticesOf({ pauses, rwas, lps, stablecoins, timestamp }: Status)
     ...stablecoins
       .filter(({ usdValueWad }) => usdValueWad === 0n)
       .map(({ symbol }) => ({ key: `value:${symbol}`, text: `${symbol} has no USD value` })),
-    ...lps.flatMap(ofIntake),
+    ...lps.flatMap(intakeNotices),
   ];
 }
 
@@ -114,9 +114,16 @@ function ofReach({ lp, symbol, custody, approved, limit }: Reach): Notice[] {
   ];
 }
 
-function ofIntake({ symbol: lp, assets }: LpStatus): Notice[] {
+/** Returns the intake caps of an LP that are nearly used up. A cap of 0 lets nothing in, so it is never used. */
+export function intakeNotices({
+  symbol: lp,
+  assets,
+}: {
+  readonly symbol: string;
+  readonly assets: readonly Pick<LpStatus["assets"][number], "symbol" | "intake">[];
+}): Notice[] {
   return assets.flatMap(({ symbol, intake }) =>
-    intake !== null && intake.used * 100n >= intake.cap * CAP_WARNING_PERCENT
+    intake !== null && intake.cap > 0n && intake.used * 100n >= intake.cap * CAP_WARNING_PERCENT
       ? [{ key: `intake:${lp}:${symbol}`, text: `lp:${lp} has used its intake cap of ${symbol}` }]
       : [],
   );

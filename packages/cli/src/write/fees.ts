@@ -11,3 +11,7 @@ export function raisedFee(fee: bigint): bigint {
 export function max(left: bigint, right: bigint): bigint {
   return left > right ? left : right;
 }
+
+export function min(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
+}

@@ -2,7 +2,6 @@
  * Handles the plan of every writing command: simulates and prints it, and then sends it, writes it to a file, or prints
  * the calldata.
  */
-import { writeFileSync } from "node:fs";
 import { type Address, type Hex, isAddressEqual, slice } from "viem";
 import { connect } from "../chain/connect.ts";
 import { namedContracts } from "../chain/contracts.ts";
@@ -12,33 +11,33 @@ import { Failure } from "../failure.ts";
 import { showTime } from "../text.ts";
 import { type Actor, chooseActor, describeHolders } from "./authority.ts";
 import { Journal, type SentTransaction } from "./journal.ts";
-import { readWriteSettings, type WriteSettings } from "./options.ts";
+import { openSigner, type WriteOptions, type WriteSettings, writeSettingsOf } from "./options.ts";
 import type { Call, Context, Plan, PlannedCall } from "./plan.ts";
 import { batchGasNote, safeBatch } from "./safeBatch.ts";
 import { findEarlier, replace, resume, type Sending, send } from "./send.ts";
 import type { Signer } from "./signer.ts";
 import { type Simulation, simulate } from "./simulate.ts";
+import { writeTextFile } from "./textFile.ts";
 import { delayText, executeCall, isStepOf, scheduleCall } from "./timelock.ts";
 
 /**
  * Runs a writing command.
- * @param values options of the command line, including those of `WRITE_OPTIONS`
  * @param makePlan reads what the plan needs, and throws Failure for bad input
  * @throws Failure when a call would revert, or anything else prevents the plan
  */
 export async function runPlan(
-  values: Parameters<typeof readWriteSettings>[0],
+  options: WriteOptions,
   makePlan: (context: Context, sender: Address | undefined) => Promise<Plan>,
 ): Promise<void> {
-  const settings = readWriteSettings(values);
-  const deployment = readDeployment(settings.network);
-  const client = await connect(deployment, settings.rpcUrl);
+  const settings = writeSettingsOf(options);
+  const deployment = readDeployment(options.network);
+  const client = await connect(deployment, options.rpcUrl);
   const context: Context = { deployment, client, contracts: namedContracts(deployment) };
-  const signer = settings.output === "broadcast" ? await settings.openSigner(client) : null;
+  const signer = settings.output === "broadcast" ? await openSigner(options, client) : null;
   if (settings.output === "broadcast" && signer === null) {
     throw new Failure("--broadcast needs what signs: --keystore, --account, --signer-url or --unlocked");
   }
-  const sending = signer === null ? null : await openSending(context, settings, signer);
+  const sending = signer === null ? null : await openSending(context, options, signer);
   const { mined, done, pending } = await readEarlier(sending);
   if (settings.isReplacing && mined === null && pending === null) {
     throw new Failure("--replace: no transaction of an earlier command has no receipt. Nothing was sent.");
@@ -47,7 +46,7 @@ export async function runPlan(
   const forgetMined = () => {
     if (mined !== null) sending?.journal.clear(mined.hash);
   };
-  const sender = signer?.address ?? settings.from;
+  const sender = signer?.address ?? options.from;
 
   const plan = await makePlan(context, sender);
   if (plan.isRepeatable && done !== null && isSameFunction(plan.calls.at(-1), done)) {
@@ -97,10 +96,13 @@ export async function runPlan(
   await finish(context, settings, plan, transactions, sender ?? actor.account, sending, pending);
 }
 
-async function openSending({ client, deployment }: Context, settings: WriteSettings, signer: Signer): Promise<Sending> {
+async function openSending(
+  { client, deployment }: Context,
+  { waitSeconds, maxFeeGwei }: WriteOptions,
+  signer: Signer,
+): Promise<Sending> {
   const journal = await Journal.open(client, signer.address);
-  const { waitSeconds, maxFeePerGas } = settings;
-  return { client, chainId: deployment.chainId, signer, journal, waitSeconds, maxFeePerGas };
+  return { client, chainId: deployment.chainId, signer, journal, waitSeconds, maxFeePerGas: maxFeeGwei };
 }
 
 /**
@@ -211,7 +213,7 @@ async function finish(
       throw new Failure(`${sender} has no code, so it is no Safe: nothing was written`);
     }
     const batch = safeBatch(deployment.chainId, sender, plan.title, transactions, Date.now());
-    writeFileSync(output.safeFile, `${JSON.stringify(batch, null, 2)}\n`);
+    writeTextFile(output.safeFile, `${JSON.stringify(batch, null, 2)}\n`);
     console.log(`\nWrote ${output.safeFile} for the Safe ${sender}: open it in the Transaction Builder`);
   } else if (sending === null) {
     console.log("\nNothing was sent. Add --broadcast, --safe <file> or --calldata.");

@@ -1,6 +1,15 @@
 /** Swaps, deposits and redemptions: one transaction of one or more legs. */
 import { coreSwapAbi } from "@coreswap/abi";
-import { type Address, encodeFunctionData, type Hash, type Hex, isAddressEqual, type Log, parseEventLogs } from "viem";
+import {
+  type Address,
+  encodeFunctionData,
+  type Hash,
+  type Hex,
+  hexToBigInt,
+  isAddressEqual,
+  type Log,
+  parseEventLogs,
+} from "viem";
 import type { LegAmounts, SwapInputs } from "../leg.ts";
 import {
   accountOf,
@@ -85,7 +94,9 @@ export function swapCall(
 
 /** Gas to send with a swap beyond the node's estimate. */
 export function extraGasOf(legs: SwapLegs): bigint {
-  const sweeps = inputsOf(legs).filter(({ assetInID, stablecoinDelegateID }) => assetInID === stablecoinDelegateID);
+  const sweeps = inputsOf(legs).filter(
+    ({ assetInID, stablecoinDelegateID }) => hexToBigInt(assetInID) === hexToBigInt(stablecoinDelegateID),
+  );
   return SWEEP_GAS * BigInt(sweeps.length);
 }
 

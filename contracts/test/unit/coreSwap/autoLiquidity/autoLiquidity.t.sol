@@ -218,6 +218,18 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
         }
     }
 
+    function test_RevertGiven_OnePercentOfTheUSDValueAgreedIsNotWhole_S23() public {
+        uint256 agreedWad = 1e18 - 50;
+        _setUSDValue(agreedWad);
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setAutoLiquidityStablecoinID(trsy);
+        _setUSDValue(agreedWad + 0.01e18);
+        ICoreSwap.SwapInputs memory leg = _leg(2, 20_000e6, false);
+        _assertSwapReverts(leg, abi.encodeWithSelector(ICoreSwap.DerivedLegTooExpensive.selector, usdc.id));
+        _setUSDValue(agreedWad + 0.01e18 - 1);
+        assertEq(_swapRecorded(leg).length, 2, "rounded down");
+    }
+
     function test_RevertGiven_TheRateOfTheReserveIsAboveOnePercent_S23() public {
         vm.prank(issuer);
         delegate.setStablecoinRedemptionFee(address(usdc.token), 0.01e18);

@@ -41,6 +41,8 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
     function test_RevertWhen_TheIDIsNewAndComesWithoutADelegate() public asOperator {
         vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
         core.setStablecoinAcceptance(NEW_ID, address(0), address(token), false, false);
+        vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
+        core.setStablecoinAcceptance(NEW_ID, address(0), address(0), false, false);
     }
 
     function test_RevertWhen_AcceptanceIsTakenBackWithAnotherDelegateThatDoesNotNameThem() public asOperator {

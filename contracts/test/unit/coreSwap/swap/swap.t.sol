@@ -109,6 +109,10 @@ contract CoreSwapSwapTest is CoreSwapTest {
         _swap(leg);
         register.set(user, true);
         _swap(leg);
+        register.set(user, false);
+        vm.prank(operator);
+        core.setRwaWhitelistAdapter(bill.id, address(0));
+        _swap(leg);
     }
 
     function test_GivenTheRWAOutHasAWhitelistAdapter() public {

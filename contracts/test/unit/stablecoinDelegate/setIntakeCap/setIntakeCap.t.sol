@@ -42,6 +42,8 @@ contract SetIntakeCapTest is DelegateTest {
 
     function test_WhenAnIssuerAdminLowersIt() public forEachDelegate {
         _assertSets(issuer, CAP - 1);
+        vm.prank(issuer);
+        delegate.setIntakeCap(address(note.token), CAP - 1);
     }
 
     function test_WhenAPauserLowersIt() public forEachDelegate {

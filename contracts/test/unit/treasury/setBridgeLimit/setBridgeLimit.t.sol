@@ -33,6 +33,7 @@ contract TreasurySetBridgeLimitTest is TreasuryTest {
         _expectEvent(address(treasury));
         emit ITreasury.BridgeLimitSet(BRIDGE, LIMIT);
         _assertEffects(OPERATOR, address(treasury), abi.encodeCall(ITreasury.setBridgeLimit, (BRIDGE, LIMIT)));
+        _set(PAUSER, LIMIT);
         _set(PAUSER, LIMIT - 1);
         _assertLimit(LIMIT - 1, LIMIT - 1);
         _set(OPERATOR, UNLIMITED);

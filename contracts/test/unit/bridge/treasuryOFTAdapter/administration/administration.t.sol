@@ -32,13 +32,13 @@ contract TreasuryOFTAdapterAdministrationTest is TreasuryOFTAdapterFixture {
     function test_WhenTheCallerIsTheOwner() public {
         bytes[] memory calls = _calls();
         for (uint256 k = 0; k < calls.length; ++k) {
+            if (k + 1 == calls.length) assertEq(_delegate(), NEW, "delegate");
             (bool success,) = address(home.adapter).call(calls[k]);
             assertTrue(success);
         }
         assertEq(home.adapter.peers(away.eid), bytes32(uint256(uint160(NEW))), "peer");
         assertEq(home.adapter.msgInspector(), NEW, "inspector");
         assertEq(home.adapter.preCrime(), NEW, "pre-crime");
-        assertEq(IDelegates(endpoints[home.eid]).delegates(address(home.adapter)), NEW, "delegate");
         assertEq(home.adapter.enforcedOptions(away.eid, home.adapter.SEND()), _options(), "options");
         assertEq(home.adapter.owner(), address(0), "owner");
     }
@@ -46,12 +46,17 @@ contract TreasuryOFTAdapterAdministrationTest is TreasuryOFTAdapterFixture {
     function test_WhenTheOwnerRenounces() public {
         home.adapter.renounceOwnership();
         _expectUnauthorized(address(this));
+        assertEq(_delegate(), address(0), "delegate");
         _send(home, holder, _param(away, receiver, 2e18));
         _deliver(away);
         _send(away, receiver, _param(home, holder, 1e18));
         _deliver(home);
         assertEq(home.treasury.balanceOf(holder), SUPPLY - 1e18, "at home");
         assertEq(away.treasury.balanceOf(receiver), 1e18, "away");
+    }
+
+    function _delegate() private view returns (address) {
+        return IDelegates(endpoints[home.eid]).delegates(address(home.adapter));
     }
 
     /// Returns a call of each of the owner's functions, with the renunciation last.
