@@ -5,46 +5,70 @@ import { Fact } from "../components/Panel.tsx";
 import { Age } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
 import { useDirectory } from "../shell/context.ts";
+import { failureOf } from "./failures.ts";
 import type { Order, QuotedBlock } from "./quotes.ts";
 
 interface QuoteFactsProps {
   readonly order: Order;
   readonly quote: LegQuote;
-  readonly block: QuotedBlock;
   readonly slippageBps: bigint;
 }
 
 /** The amounts of a leg, its bound, and its fees taken apart. */
-export function QuoteFacts({ order, quote, block, slippageBps }: QuoteFactsProps) {
+export function QuoteFacts({ order, quote, slippageBps }: QuoteFactsProps) {
   const { assetById } = useDirectory();
   const { assetIn, assetOut, settlement, exact } = order;
   const unit = ({ id, symbol }: { readonly id: string; readonly symbol: string }) => ({ asset: assetById(id), symbol });
   const fee = (amount: bigint) => <Amount value={String(amount)} {...unit(settlement)} />;
   const bound = exact === "in" ? minimumOut(quote.amountOut, slippageBps) : maximumIn(quote.amountIn, slippageBps);
   return (
+    <dl className="facts">
+      <Fact name="You pay">
+        <Amount value={String(quote.amountIn)} {...unit(assetIn)} />
+      </Fact>
+      <Fact name="You get">
+        <Amount value={String(quote.amountOut)} {...unit(assetOut)} />
+      </Fact>
+      <Fact name={exact === "in" ? "At least" : "At most"}>
+        <Amount value={String(bound)} {...unit(exact === "in" ? assetOut : assetIn)} />
+      </Fact>
+      <Fact name="Settled by">
+        <Address value={quote.leg.settlement.delegateAddress.toLowerCase()} />
+      </Fact>
+      <Fact name="Issuer fee">{fee(quote.issuerFee)}</Fact>
+      <Fact name="Spread fee">{fee(quote.spreadFee)}</Fact>
+      <Fact name="LP fee">{fee(quote.lpFee)}</Fact>
+      <Fact name="Fees in all">{fee(quote.issuerFee + quote.spreadFee + quote.lpFee)}</Fact>
+    </dl>
+  );
+}
+
+interface QuoteSourceProps {
+  readonly block: QuotedBlock;
+  /** Why no newer quote came; null while the quote is current. */
+  readonly error: unknown;
+}
+
+/** Where the amounts come from. It stands below the buttons, so that they do not move when the quote becomes stale. */
+export function QuoteSource({ block, error }: QuoteSourceProps) {
+  const readAt = (
     <>
-      <dl className="facts">
-        <Fact name="You pay">
-          <Amount value={String(quote.amountIn)} {...unit(assetIn)} />
-        </Fact>
-        <Fact name="You get">
-          <Amount value={String(quote.amountOut)} {...unit(assetOut)} />
-        </Fact>
-        <Fact name={exact === "in" ? "At least" : "At most"}>
-          <Amount value={String(bound)} {...unit(exact === "in" ? assetOut : assetIn)} />
-        </Fact>
-        <Fact name="Settled by">
-          <Address value={quote.leg.settlement.delegateAddress.toLowerCase()} />
-        </Fact>
-        <Fact name="Issuer fee">{fee(quote.issuerFee)}</Fact>
-        <Fact name="Spread fee">{fee(quote.spreadFee)}</Fact>
-        <Fact name="LP fee">{fee(quote.lpFee)}</Fact>
-        <Fact name="Fees in all">{fee(quote.issuerFee + quote.spreadFee + quote.lpFee)}</Fact>
-      </dl>
-      <p className="muted">
-        The amounts contain the fees: issuer fee and spread fee go to the protocol, the LP fee stays with the LP. Read
-        from the swap contract at block {grouped(String(block.number))}, <Age value={String(block.timestamp)} />.
-      </p>
+      block {grouped(String(block.number))}, <Age value={String(block.timestamp)} />
     </>
+  );
+  if (error !== null) {
+    const { title, text } = failureOf(error);
+    return (
+      <p className="quote-source" role="status">
+        <strong className="warning">Stale quote:</strong> no newer one came. {title}: {text} The amounts are those of{" "}
+        {readAt}.
+      </p>
+    );
+  }
+  return (
+    <p className="quote-source muted">
+      The amounts contain the fees: issuer fee and spread fee go to the protocol, the LP fee stays with the LP. Read
+      from the swap contract at {readAt}.
+    </p>
   );
 }

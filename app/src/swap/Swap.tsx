@@ -20,7 +20,7 @@ import { failureOf } from "./failures.ts";
 import { DEFAULT_SLIPPAGE_BPS, LegForm } from "./LegForm.tsx";
 import { Notice } from "./Notice.tsx";
 import { PREVIEW_MS, previewQuery, type WalletClient } from "./preview.ts";
-import { QuoteFacts } from "./QuoteFacts.tsx";
+import { QuoteFacts, QuoteSource } from "./QuoteFacts.tsx";
 import { apiQuoteQuery, type Order } from "./quotes.ts";
 import { Send } from "./Send.tsx";
 import { Submitted } from "./Submitted.tsx";
@@ -122,9 +122,9 @@ function WithoutWallet({ order, slippageBps }: QuotedProps) {
   if (quote.data === undefined) return <Notice {...failureOf(quote.error)} />;
   return (
     <>
-      <QuoteFacts order={order} {...quote.data} slippageBps={slippageBps} />
+      <QuoteFacts order={order} quote={quote.data.quote} slippageBps={slippageBps} />
       <p className="muted">Connect a wallet to swap.</p>
-      {quote.error !== null && <Stale error={quote.error} />}
+      <QuoteSource block={quote.data.block} error={quote.error} />
     </>
   );
 }
@@ -154,19 +154,9 @@ function Previewed(request: WalletQuotedProps & { readonly coreSwap: Address }) 
   const isOld = preview.isFetching && Date.now() - preview.dataUpdatedAt > 3 * PREVIEW_MS;
   return (
     <>
-      <QuoteFacts order={order} quote={quote} block={block} slippageBps={slippageBps} />
+      <QuoteFacts order={order} quote={quote} slippageBps={slippageBps} />
       <Send client={client} order={order} preview={preview.data} isCurrent={preview.error === null && !isOld} />
-      {preview.error !== null && <Stale error={preview.error} />}
+      <QuoteSource block={block} error={preview.error} />
     </>
-  );
-}
-
-/** Stands below the quote and its buttons, so that they do not move under the pointer when it appears. */
-function Stale({ error }: { readonly error: unknown }) {
-  const { title, text } = failureOf(error);
-  return (
-    <div className="notice stale" role="status">
-      <strong>Stale quote:</strong> no newer one came. {title}: {text}
-    </div>
   );
 }

@@ -59,6 +59,9 @@ export async function startPrometheus(targets: readonly string[], directory: str
   await waitUntil("Prometheus has scraped every target", async () => {
     const end = child.end();
     if (end !== undefined) throw new Error(describeEnd(child, end));
+    // While it loads its rules and data, it answers questions with a text that says so.
+    const ready = await fetch(`http://${HOST}:${port}/-/ready`, { signal: AbortSignal.timeout(20_000) });
+    if (!ready.ok) return `it is not ready: ${(await ready.text()).trim()}`;
     const { result } = await query('up{job="coreswap"} == 1');
     return result.length === targets.length ? null : `${result.length} of ${targets.length} are up`;
   });
