@@ -37,6 +37,9 @@ export interface Indexer {
   kill(): Promise<void>;
 }
 
+/** Arguments of Node.js, as in `pnpm ponder`. */
+const PONDER = ["--import", "./tools/lib/drizzleModules.ts", "tools/ponder.ts"];
+
 /** Starts an indexer or a replica, without waiting for it to be ready. */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const { command = "start", deploymentsDirectory, rpcUrls, database, words = [], logFile } = options;
@@ -55,6 +58,8 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     PONDER_TELEMETRY_DISABLED: "1",
     // Tests, benchmarks and the reliability suite send more than any client.
     RATE_LIMIT_PER_MINUTE: "0",
+    // The default protects a provider's nodes. At that rate, half a minute of each start would be waiting.
+    PONDER_RPC_REQUESTS_PER_SECOND: "1000",
     ...options.settings,
     ...Object.fromEntries(Object.entries(rpcUrls).map(([chainId, url]) => [`PONDER_RPC_URL_${chainId}`, url])),
     ...("pgliteDirectory" in database
@@ -64,7 +69,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const child = await startProcess({
     name: command === "start" ? "the indexer" : "the replica",
     command: process.execPath,
-    args: ["tools/ponder.ts", command, "--hostname", HOST, "--port", String(port), ...words],
+    args: [...PONDER, command, "--hostname", HOST, "--port", String(port), ...words],
     env,
     logFile,
   });

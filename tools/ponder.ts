@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
+import "./lib/drizzleModules.ts";
 import { nodeProblem, refuse } from "./lib/commandLine.ts";
 import { servingPort } from "./lib/port.ts";
 import { isTaken } from "./lib/takenPort.ts";

@@ -153,9 +153,6 @@ async function serve(
     rpcUrls: Object.fromEntries(deployed.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),
     port: ports.api,
     database: { pgliteDirectory: join(DIRECTORY, "pglite") },
-    // The nodes are the demo's own. At the default rate, which protects a provider's nodes, indexing would take 30
-    // seconds.
-    settings: { PONDER_RPC_REQUESTS_PER_SECOND: "1000" },
     logFile,
   });
   void indexer.ended.then((description) => failure.reject(new Error(description)));

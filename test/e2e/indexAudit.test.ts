@@ -60,7 +60,7 @@ function start(schema: string): Promise<Indexer> {
     deploymentsDirectory: stack.deploymentsDirectory,
     rpcUrls: { [CHAIN_IDS.mainnet]: stack.deployed("mainnet").rpcUrl },
     database: { databaseUrl: server.databaseUrl, schema },
-    settings: { AUDIT_REQUESTS_PER_MINUTE: "6000", PONDER_RPC_REQUESTS_PER_SECOND: "500" },
+    settings: { AUDIT_REQUESTS_PER_MINUTE: "6000" },
     logFile: join(stack.directory, `${schema}.log`),
   });
 }

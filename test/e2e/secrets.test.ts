@@ -172,7 +172,6 @@ async function start({ command = "start", format, settings = {} }: Start): Promi
       PONDER_RPC_URL_1: rpcUrls(),
       API_KEYS_FILE: join(directory, "keys"),
       CLIENT_ADDRESS_HEADER: "",
-      PONDER_RPC_REQUESTS_PER_SECOND: "200",
       ...settings,
     },
     words: [...MOST_DETAILED, format],

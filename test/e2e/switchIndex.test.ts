@@ -73,7 +73,6 @@ function start(command: "start" | "serve", schema: string): Promise<Indexer> {
       databaseUrl: urlAs(command === "start" ? "coreswap_indexer" : "coreswap_api", server.databaseUrl),
       schema,
     },
-    settings: { PONDER_RPC_REQUESTS_PER_SECOND: "500" },
     logFile: join(shared.deploymentsDirectory, "..", `switch-${schema}-${command}.log`),
   });
 }

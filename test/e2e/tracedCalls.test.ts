@@ -119,7 +119,7 @@ async function startIndex(
       database === undefined
         ? { pgliteDirectory: join(directory, `${name}.pglite`) }
         : { databaseUrl: urlOf(database), schema },
-    settings: { PONDER_RPC_REQUESTS_PER_SECOND: "1000", CALLS_FROM: callsFrom, DATABASE_SCHEMA: schema },
+    settings: { CALLS_FROM: callsFrom, DATABASE_SCHEMA: schema },
     logFile,
   };
   const supervisor = await Supervisor.start({ name: `${name}.${schema}`, options });

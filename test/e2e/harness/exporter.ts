@@ -65,7 +65,7 @@ export class Exporter {
       deploymentsDirectory: shared.deploymentsDirectory,
       rpcUrls: { [CHAIN_IDS.mainnet]: shared.networks.mainnet.rpcUrl },
       database: { databaseUrl: urlAs("coreswap_indexer", server.databaseUrl), schema: SCHEMA },
-      settings: { PONDER_RPC_REQUESTS_PER_SECOND: "500", AUDIT_REQUESTS_PER_MINUTE: "0" },
+      settings: { AUDIT_REQUESTS_PER_MINUTE: "0" },
       logFile: join(directoryOf(shared), "..", "export-indexer.log"),
     });
     const exporter = new Exporter(shared, server, owner, indexer, await DuckDBInstance.create(":memory:"));
