@@ -67,10 +67,7 @@ async function run(): Promise<void> {
   stack = await startStack(options.server, say);
 
   say("indexing, live");
-  const indexer = await stack.startIndexer();
-  await indexer.ready();
-  const live = await measureLive(stack.deployed, indexer.baseUrl, wholeNumber("blocks", options.blocks));
-  await indexer.stop();
+  const live = await measureLive(stack, wholeNumber("blocks", options.blocks));
 
   const databases: [number, string][] = [];
   for (const size of sizes) {

@@ -1,4 +1,4 @@
-/** Measures the time from a mined block to its rows in an answer, with a real node and a real `ponder start`. */
+/** Measures the time from a mined block to its rows in an answer, with a real node, indexer and replica. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { encodeFunctionData } from "viem";
 import { treasuryAbi } from "../../abis/index.ts";
@@ -7,6 +7,8 @@ import { Random } from "../../localnet/random.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS, type WalletName } from "../../localnet/wallets.ts";
 import { waitUntil } from "../../test/e2e/harness/poll.ts";
+import { CHAIN_ID } from "./dataset.ts";
+import type { BenchStack } from "./stack.ts";
 import { percentile } from "./statistics.ts";
 
 /** Ponder's default. */
@@ -19,6 +21,13 @@ const PROBE_PAUSE_MS = 4;
 const DEADLINE_MS = 30_000;
 const WARM_UP_BLOCKS = 5;
 
+export interface LiveLatencies {
+  /** Until the indexer itself answers; it looks at the head once in each polling interval. */
+  readonly polled: LiveLatencyMs;
+  /** Until a replica answers, while the node announces its blocks to the indexer on a WebSocket. */
+  readonly announced: LiveLatencyMs;
+}
+
 export interface LiveLatencyMs {
   readonly median: number;
   readonly p99: number;
@@ -27,16 +36,32 @@ export interface LiveLatencyMs {
   readonly blocks: number;
 }
 
+/** Measures both ways to hear of a block, one after the other. */
+export async function measureLive(stack: BenchStack, blockCount: number): Promise<LiveLatencies> {
+  const { deployed, rpcUrl } = stack;
+  const polling = await stack.startIndexer();
+  await polling.ready();
+  const polled = await measureBlocks(deployed, polling.baseUrl, blockCount);
+  await polling.stop();
+
+  const listening = await stack.startIndexer("start", {
+    [`PONDER_WS_URL_${CHAIN_ID}`]: rpcUrl.replace("http", "ws"),
+  });
+  await listening.ready();
+  const replica = await stack.startIndexer("serve");
+  await replica.ready();
+  const announced = await measureBlocks(deployed, replica.baseUrl, blockCount);
+  await replica.stop();
+  await listening.stop();
+  return { polled, announced };
+}
+
 /**
  * Mines one block after another, each with one transaction of the history, at random times relative to Ponder's
  * polling, and requests the transaction by its hash until it is answered. The clock starts when the node has reported
  * the block as mined.
  */
-export async function measureLive(
-  deployed: DeployedNetwork,
-  baseUrl: string,
-  blockCount: number,
-): Promise<LiveLatencyMs> {
+async function measureBlocks(deployed: DeployedNetwork, baseUrl: string, blockCount: number): Promise<LiveLatencyMs> {
   const sender = new Sender(deployed);
   await sender.client.setAutomine(false);
   const random = new Random(1n);

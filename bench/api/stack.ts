@@ -6,7 +6,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { buildContracts, type DeployedNetwork, deployNetwork } from "../../localnet/deployment.ts";
-import { startIndexer } from "../../localnet/indexer.ts";
+import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { startNode } from "../../localnet/nodes.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 import { startPostgres } from "../../test/e2e/harness/postgres.ts";
@@ -34,8 +34,11 @@ export interface BenchStack {
   readonly network: ApiNetwork;
   /** Node of the local chain. */
   readonly rpcUrl: string;
-  /** Starts `ponder start` on the template database. */
-  startIndexer(): ReturnType<typeof startIndexer>;
+  /**
+   * Starts `ponder start` or `ponder serve` on the template database.
+   * @param settings more settings, by variable
+   */
+  startIndexer(command?: "start" | "serve", settings?: Readonly<Record<string, string>>): Promise<Indexer>;
   /** URL of the database with this many legs, loaded if it does not exist yet. The indexer must have ended. */
   databaseOf(legCount: number): Promise<string>;
   stop(): Promise<void>;
@@ -68,12 +71,14 @@ export async function startStack(serverUrl: string | undefined, say: (text: stri
       treasury: deployed.treasury,
     },
     rpcUrl: node.rpcUrl,
-    startIndexer: () =>
+    startIndexer: (command = "start", settings = {}) =>
       startIndexer({
+        command,
+        settings,
         deploymentsDirectory: deployed.deploymentsDirectory,
         rpcUrls: { [CHAIN_ID]: node.rpcUrl },
         database: { databaseUrl: urlOf(TEMPLATE), schema: SCHEMA },
-        logFile: join(DIRECTORY, "indexer.log"),
+        logFile: join(DIRECTORY, `${command}.log`),
       }),
     async databaseOf(legCount) {
       const database = `bench_api_${legCount}`;

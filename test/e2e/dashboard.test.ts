@@ -78,6 +78,27 @@ describe("every view of the dashboard", () => {
   );
 });
 
+test("the status page does not shift when a late rate comes after the states", async () => {
+  const summaries = "**/v1/treasury/summary?*";
+  const { page } = dashboard.watched;
+  await page.route(summaries, async (route) => {
+    const response = await route.fetch();
+    const summary = (await response.json()) as Schemas["TreasurySummary"];
+    const delegates = summary.delegates.map((delegate) => ({
+      ...delegate,
+      yield: { ...delegate.yield, unpostedDays: 12 },
+    }));
+    await route.fulfill({ response, json: { ...summary, delegates } });
+  });
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await open("/status");
+    await page.getByText("12 days late").first().waitFor();
+    await inspect(page, "status-late", width);
+  }
+  await page.unroute(summaries);
+});
+
 test("the first view loads at most 200 KB of files, and only the swap page loads the files for wallets", async () => {
   const bytesOf = async (path: string) => {
     const page = await open(path);

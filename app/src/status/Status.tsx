@@ -76,10 +76,14 @@ function NetworkStatus({ status }: { readonly status: Schemas["IndexingStatus"] 
         </Fact>
         <Fact name="Last written">{status.writtenAt === null ? "never" : <Age value={status.writtenAt} />}</Fact>
         <Fact name="Oldest price">
-          <OldestPrice network={status.network} />
+          <span className="comes-later">
+            <OldestPrice network={status.network} />
+          </span>
         </Fact>
         <Fact name="Next daily rate">
-          <NextRates network={status.network} />
+          <span className="comes-later">
+            <NextRates network={status.network} />
+          </span>
         </Fact>
       </dl>
       {audit !== null && audit.difference !== null && <p className="warning">{audit.difference}</p>}

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {BaseTest} from "../helpers/BaseTest.sol";
 import {ReferenceQuote} from "../helpers/ReferenceQuote.sol";
-import {Test} from "forge-std/Test.sol";
 import {FeeMath} from "src/libraries/FeeMath.sol";
 
 /// Tests the fee split over the whole range of amounts and rates.
-contract FeeMathTest is Test {
+contract FeeMathTest is BaseTest {
     /// The parts of one leg's value.
     struct Split {
         uint256 gross;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {BaseTest} from "../helpers/BaseTest.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
-import {Test} from "forge-std/Test.sol";
 import {ValueMath} from "src/libraries/ValueMath.sol";
 
 /// Tests scaling and conversion over the whole range. No input causes a panic.
-contract ValueMathTest is Test {
+contract ValueMathTest is BaseTest {
     uint256 private constant MAX = type(uint256).max;
     uint256 private constant MAX_WAD = type(uint128).max;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {BaseTest} from "../helpers/BaseTest.sol";
 import {ReferenceYield} from "../helpers/ReferenceYield.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
-import {Test} from "forge-std/Test.sol";
 import {YieldMath} from "src/libraries/YieldMath.sol";
 
 /// Compares the arithmetic of credits with its definitions.
-contract YieldMathTest is Test {
+contract YieldMathTest is BaseTest {
     uint256 private constant W = 1e18;
     uint256 private constant E = 1e36;
     uint256 private constant MAX_RATE = 1e18;

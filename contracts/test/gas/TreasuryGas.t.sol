@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {BaseTest} from "../helpers/BaseTest.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
-import {Test} from "forge-std/Test.sol";
 import {Treasury} from "src/Treasury.sol";
 
 /// @notice Measures the gas of the calls that holders pay for, each in its own transaction through the proxy. The
 /// limits keep the token at or below the most used stablecoins. The snapshots show every change.
 /// forge-config: default.isolate = true
-contract TreasuryGasTest is Test {
+contract TreasuryGasTest is BaseTest {
     string private constant GROUP = "Treasury";
     Treasury private treasury;
     address private immutable MINTER = makeAddr("minter");

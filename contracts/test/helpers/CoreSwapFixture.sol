@@ -2,8 +2,8 @@
 pragma solidity ^0.8.30;
 
 import {SettablePriceAdapter} from "../mocks/SettablePriceAdapter.sol";
+import {BaseTest} from "./BaseTest.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
-import {Test} from "forge-std/Test.sol";
 import {TestToken} from "script/local/TestToken.sol";
 import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
 import {CoreSwap} from "src/CoreSwap.sol";
@@ -13,7 +13,7 @@ import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.
 /// @title CoreSwapFixture
 /// @notice CoreSwap behind its proxy with two stablecoins, each with its own LP, and two RWAs. The custody of `usdc` is
 /// an external account, that of `usdx` is its delegate. `user` holds every asset and has approved both delegates.
-abstract contract CoreSwapFixture is Test {
+abstract contract CoreSwapFixture is BaseTest {
     struct LP {
         bytes32 id;
         TestToken token;

@@ -3,15 +3,15 @@ pragma solidity ^0.8.30;
 
 import {SettablePriceAdapter} from "../mocks/SettablePriceAdapter.sol";
 import {SettableVault} from "../mocks/SettableVault.sol";
+import {BaseTest} from "./BaseTest.sol";
 import {IERC4626} from "@openzeppelin/contracts/interfaces/IERC4626.sol";
-import {Test} from "forge-std/Test.sol";
 import {TestToken} from "script/local/TestToken.sol";
 import {ERC4626PriceAdapter} from "src/adapters/ERC4626PriceAdapter.sol";
 import {IPriceAdapter} from "src/interfaces/IPriceAdapter.sol";
 
 /// @title ERC4626PriceAdapterFixture
 /// @notice An adapter of a vault whose rate can be set, and whose asset counts as one USD.
-abstract contract ERC4626PriceAdapterFixture is Test {
+abstract contract ERC4626PriceAdapterFixture is BaseTest {
     uint256 internal constant WAD = 1e18;
     uint256 internal constant REFERENCE_WAD = 1.0437e18;
     uint256 internal constant BOUND_WAD = 0.01e18;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Test} from "forge-std/Test.sol";
+import {BaseTest} from "./BaseTest.sol";
 import {Vm} from "forge-std/Vm.sol";
 
 /// @title Effects
@@ -11,7 +11,7 @@ import {Vm} from "forge-std/Vm.sol";
 /// {_expectEvent}, and makes the call with {_assertEffects}. Three things are then compared: every watched view; the
 /// logs of all contracts, in order; and the storage of all contracts, where a slot may change only if a view that
 /// changes reads it. {_expectHiddenSlots} allows for slots that no view reads.
-abstract contract Effects is Test {
+abstract contract Effects is BaseTest {
     struct View {
         address target;
         bytes data;

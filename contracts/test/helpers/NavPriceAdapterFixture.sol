@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Test} from "forge-std/Test.sol";
+import {BaseTest} from "./BaseTest.sol";
 import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
 
 /// @title NavPriceAdapterFixture
 /// @notice An adapter with a first NAV.
-abstract contract NavPriceAdapterFixture is Test {
+abstract contract NavPriceAdapterFixture is BaseTest {
     uint256 internal constant WAD = 1e18;
     uint256 internal constant NAV_WAD = 105.23e18;
     uint256 internal constant BOUND_WAD = 0.02e18;

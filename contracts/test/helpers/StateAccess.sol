@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Test} from "forge-std/Test.sol";
+import {BaseTest} from "./BaseTest.sol";
 import {Vm} from "forge-std/Vm.sol";
 
 /// @title StateAccess
 /// @notice Counts the state that a transaction touches, whose gas cannot be saved by rewriting code.
-abstract contract StateAccess is Test {
+abstract contract StateAccess is BaseTest {
     /// What a transaction touched. `accounts` leaves out its target, which is warm.
     struct Touched {
         uint256 accounts;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {BaseTest} from "../helpers/BaseTest.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
-import {Test} from "forge-std/Test.sol";
 import {Treasury} from "src/Treasury.sol";
 import {TreasuryOFTAdapter} from "src/bridge/TreasuryOFTAdapter.sol";
 
@@ -26,7 +26,7 @@ contract ExposedTreasuryOFTAdapter is TreasuryOFTAdapter {
 
 /// @notice Tests each half of a bridge transfer alone. The tests across two endpoints are in `unit/bridge`; they
 /// compile only with the optimizer, so coverage leaves them out.
-contract TreasuryOFTAdapterCallsTest is Test {
+contract TreasuryOFTAdapterCallsTest is BaseTest {
     uint32 private constant EID = 30_101;
 
     Treasury private treasury;

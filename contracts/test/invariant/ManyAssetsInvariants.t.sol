@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
 import {ManyAssetsHandler} from "./handlers/ManyAssetsHandler.sol";
+import {StdInvariant} from "forge-std/StdInvariant.sol";
 // solhint-disable-next-line no-console
 import {console} from "forge-std/console.sol";
 import {TestToken} from "script/local/TestToken.sol";
@@ -10,7 +11,7 @@ import {TestToken} from "script/local/TestToken.sol";
 /// @notice With 40 assets and up to 30 late days, deposits by others for an account neither block nor delay the
 /// account's own deposits.
 /// forge-config: ci.invariant.runs = 32
-contract ManyAssetsInvariantsTest is TreasuryDelegateFixture {
+contract ManyAssetsInvariantsTest is StdInvariant, TreasuryDelegateFixture {
     uint256 private constant ASSETS = 40;
     ManyAssetsHandler private _handler;
 

@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {AutoLiquidityFixture} from "../helpers/AutoLiquidityFixture.sol";
 import {SolvencyHandler} from "./handlers/SolvencyHandler.sol";
+import {StdInvariant} from "forge-std/StdInvariant.sol";
 // solhint-disable-next-line no-console
 import {console} from "forge-std/console.sol";
 import {TestToken} from "script/local/TestToken.sol";
@@ -10,7 +11,7 @@ import {TestToken} from "script/local/TestToken.sol";
 /// @notice While custody is honest, prices do not change and no yield is paid, the backing of the treasury token is
 /// worth at least its supply, in assets of 0, 6, 8 and 18 decimals at uneven prices. At the beginning both are equal.
 /// forge-config: ci.invariant.runs = 64
-contract SolvencyInvariantsTest is AutoLiquidityFixture {
+contract SolvencyInvariantsTest is StdInvariant, AutoLiquidityFixture {
     string[9] private _calls =
         ["deposit", "redeem", "exchange", "swapAtPlainLP", "transfer", "recover", "pass", "setRates", "changeCustody"];
     SolvencyHandler private _handler;

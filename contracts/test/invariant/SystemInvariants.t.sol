@@ -10,6 +10,7 @@ import {SwapHandler} from "./system/handlers/SwapHandler.sol";
 import {TokenHandler} from "./system/handlers/TokenHandler.sol";
 import {YieldHandler} from "./system/handlers/YieldHandler.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {StdInvariant} from "forge-std/StdInvariant.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 // solhint-disable-next-line no-console
@@ -19,7 +20,7 @@ import {console} from "forge-std/console.sol";
 /// and the LPs of four plain stablecoins. The scenarios below run the same checks with and without fees, with rates in
 /// time and late, and with and without a reserve that derived legs use. Ledgers are cumulative, so that checks at every
 /// twentieth call miss nothing.
-abstract contract SystemInvariants is SystemFixture {
+abstract contract SystemInvariants is StdInvariant, SystemFixture {
     SwapHandler internal swaps;
     YieldHandler internal yields;
     TokenHandler internal tokens;

@@ -3,10 +3,11 @@ pragma solidity ^0.8.30;
 
 import {TreasuryDelegateFixture} from "../helpers/TreasuryDelegateFixture.sol";
 import {TreasuryDelegateHandler} from "./handlers/TreasuryDelegateHandler.sol";
+import {StdInvariant} from "forge-std/StdInvariant.sol";
 import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 
 /// @notice Invariants under any sequence of calls.
-contract TreasuryDelegateInvariantsTest is TreasuryDelegateFixture {
+contract TreasuryDelegateInvariantsTest is StdInvariant, TreasuryDelegateFixture {
     TreasuryDelegateHandler private handler;
 
     function setUp() public override {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Test} from "forge-std/Test.sol";
+import {BaseTest} from "../BaseTest.sol";
 
 /// @title Signer
 /// @notice The kind of account whose signatures a test checks: how two such accounts are created, and how one signs.
-abstract contract Signer is Test {
+abstract contract Signer is BaseTest {
     /// Deploys an account and its twin. They have the same owners, so the owners do not determine whose signature it
     /// is.
     function _createAccounts() internal virtual returns (address account, address twin);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {BaseTest} from "../../helpers/BaseTest.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
-import {Test} from "forge-std/Test.sol";
 import {Vm} from "forge-std/Vm.sol";
 import {Deploy} from "script/Deploy.s.sol";
 import {DeployConfig} from "script/DeployConfig.sol";
@@ -75,7 +75,7 @@ contract DeployHarness is Deploy {
 
 /// @title DeployTest
 /// @notice A chain with the ID of the example configuration, and the script.
-abstract contract DeployTest is Test {
+abstract contract DeployTest is BaseTest {
     string internal constant EXAMPLE = "contracts/script/config/local.example.json";
 
     address internal immutable DEPLOYER = makeAddr("deployer");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Test} from "forge-std/Test.sol";
 import {ChainlinkPriceAdapter} from "src/adapters/ChainlinkPriceAdapter.sol";
 import {FeedReader} from "src/adapters/FeedReader.sol";
 import {IAggregatorV3} from "src/interfaces/IAggregatorV3.sol";
+import {BaseTest} from "test/helpers/BaseTest.sol";
 import {SettableFeed} from "test/mocks/SettableFeed.sol";
 
-contract ChainlinkPriceAdapterConstructorTest is Test {
+contract ChainlinkPriceAdapterConstructorTest is BaseTest {
     function test_RevertWhen_TheFeedIsAnAccountWithoutCode() public {
         vm.expectRevert(bytes(""));
         new ChainlinkPriceAdapter(IAggregatorV3(makeAddr("no feed")), 1 days);

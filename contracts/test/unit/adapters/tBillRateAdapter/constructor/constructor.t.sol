@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {Test} from "forge-std/Test.sol";
 import {FeedReader} from "src/adapters/FeedReader.sol";
 import {TBillRateAdapter} from "src/adapters/TBillRateAdapter.sol";
+import {BaseTest} from "test/helpers/BaseTest.sol";
 import {SettableFeed} from "test/mocks/SettableFeed.sol";
 
-contract TBillRateAdapterConstructorTest is Test {
+contract TBillRateAdapterConstructorTest is BaseTest {
     function testFuzz_RevertWhen_TheFeedHasMoreThan36Decimals(uint8 decimals, bool inPercent) public {
         decimals = uint8(bound(decimals, 37, type(uint8).max));
         SettableFeed feed = new SettableFeed(decimals);
