@@ -37,8 +37,8 @@ export interface Indexer {
   kill(): Promise<void>;
 }
 
-/** Arguments of Node.js, as in `pnpm ponder`. */
-const PONDER = ["--import", "./tools/lib/drizzleModules.ts", "tools/ponder.ts"];
+/** Arguments of Node.js before those of Ponder, as in `pnpm ponder`. */
+export const PONDER = ["--import", "./tools/lib/drizzleModules.ts", "tools/ponder.ts"];
 
 /** Starts an indexer or a replica, without waiting for it to be ready. */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {

@@ -1,5 +1,6 @@
 /** Runs one contender over one history: starts it, watches it until everything is indexed, and ends it. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { PONDER } from "../../localnet/indexer.ts";
 import { freePort, HOST } from "../../localnet/ports.ts";
 import { describeEnd, type ManagedProcess, startProcess } from "../../localnet/processes.ts";
 import { CHAIN_ID, FINALITY_BLOCKS, type History, type HistoryCounts } from "./history.ts";
@@ -30,7 +31,7 @@ const REQUESTS_PER_SECOND = 5_000;
 /** This repository's indexer with its API, until `/ready` answers 200. */
 export async function runCoreSwap(options: RunOptions): Promise<RunResult> {
   const { history, rpcUrl, database } = options;
-  return runPonder(options, ["tools/ponder.ts"], {
+  return runPonder(options, PONDER, {
     DEPLOYMENTS_DIR: history.deployed.deploymentsDirectory,
     PONDER_NETWORKS: "mainnet",
     PONDER_RPC_URL_11155111: "",

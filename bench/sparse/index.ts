@@ -6,6 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallsFrom } from "../../config/callsFrom.ts";
+import { PONDER } from "../../localnet/indexer.ts";
 import { freePort, HOST } from "../../localnet/ports.ts";
 import { describeEnd, startProcess, stopAllProcesses } from "../../localnet/processes.ts";
 import { type PostgresServer, startPostgres } from "../../test/e2e/harness/postgres.ts";
@@ -77,21 +78,17 @@ async function run(postgres: PostgresServer, callsFrom: CallsFrom, blocks: numbe
   await queryOne(postgres.databaseUrl, `CREATE DATABASE ${callsFrom}`);
   const databaseUrl = Object.assign(new URL(postgres.databaseUrl), { pathname: `/${callsFrom}` }).href;
   const logFile = join(directory, `${callsFrom}.log`);
-  const { seconds, cpuSeconds } = await runPonder(
-    { logFile, cacheBytes: CACHE_BYTES, timeoutMs },
-    ["tools/ponder.ts"],
-    {
-      CALLS_FROM: callsFrom,
-      DEPLOYMENTS_DIR: directory,
-      PONDER_NETWORKS: "mainnet",
-      [`PONDER_RPC_URL_${CHAIN_ID}`]: rpcUrl,
-      PONDER_RPC_REQUESTS_PER_SECOND: String(REQUESTS_PER_SECOND),
-      AUDIT_REQUESTS_PER_MINUTE: "0",
-      DATABASE_PRIVATE_URL: "",
-      DATABASE_URL: databaseUrl,
-      DATABASE_SCHEMA: "coreswap",
-    },
-  );
+  const { seconds, cpuSeconds } = await runPonder({ logFile, cacheBytes: CACHE_BYTES, timeoutMs }, PONDER, {
+    CALLS_FROM: callsFrom,
+    DEPLOYMENTS_DIR: directory,
+    PONDER_NETWORKS: "mainnet",
+    [`PONDER_RPC_URL_${CHAIN_ID}`]: rpcUrl,
+    PONDER_RPC_REQUESTS_PER_SECOND: String(REQUESTS_PER_SECOND),
+    AUDIT_REQUESTS_PER_MINUTE: "0",
+    DATABASE_PRIVATE_URL: "",
+    DATABASE_URL: databaseUrl,
+    DATABASE_SCHEMA: "coreswap",
+  });
   const { calls, reverted } = await queryOne<{ calls: number; reverted: number }>(
     databaseUrl,
     `SELECT count(*)::int AS calls, count(*) FILTER (WHERE outcome = 'revert')::int AS reverted
