@@ -41,7 +41,7 @@ function run(script: string, option: string) {
 describe("The scripts", () => {
   it("are those of package.json", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-    const named = Object.values(scripts).flatMap((text) => text.match(/(?<=node )[\w/]+\.ts/g) ?? []);
+    const named = Object.values(scripts).flatMap((text) => text.match(/(?<=node (?:--import \S+ )?)[\w/]+\.ts/g) ?? []);
     expect([...new Set(named)].sort()).toEqual([...SCRIPTS, ...OTHERS].sort());
   });
 
