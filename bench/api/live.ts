@@ -28,7 +28,7 @@ export interface LiveLatencies {
   readonly announced: LiveLatencyMs;
 }
 
-export interface LiveLatencyMs {
+interface LiveLatencyMs {
   readonly median: number;
   readonly p99: number;
   readonly min: number;

@@ -9,4 +9,5 @@ import {StdUtils} from "forge-std/StdUtils.sol";
 /// @title BaseTest
 /// @notice forge-std's `Test` without the ten functions that tests of invariants need, which the compiler would generate
 /// and optimize for each contract of tests: tests of invariants add `StdInvariant`.
+// solhint-disable-next-line no-empty-blocks
 abstract contract BaseTest is TestBase, StdAssertions, StdCheats, StdUtils {}
