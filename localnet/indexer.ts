@@ -58,7 +58,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     PONDER_TELEMETRY_DISABLED: "1",
     // Tests, benchmarks and the reliability suite send more than any client.
     RATE_LIMIT_PER_MINUTE: "0",
-    // The default protects a provider's nodes. At that rate, half a minute of each start would be waiting.
+    // The default protects a provider's nodes. At that rate, a start would wait for up to half a minute.
     PONDER_RPC_REQUESTS_PER_SECOND: "1000",
     ...options.settings,
     ...Object.fromEntries(Object.entries(rpcUrls).map(([chainId, url]) => [`PONDER_RPC_URL_${chainId}`, url])),
