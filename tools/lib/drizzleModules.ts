@@ -8,7 +8,11 @@ import { registerHooks } from "node:module";
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const parent = context.parentURL;
-    if (!parent?.includes("/node_modules/drizzle-orm/") || !/^\.\.?\/.*\.js$/.test(specifier) || !parent.endsWith(".js")) {
+    if (
+      !parent?.includes("/node_modules/drizzle-orm/") ||
+      !/^\.\.?\/.*\.js$/.test(specifier) ||
+      !parent.endsWith(".js")
+    ) {
       return nextResolve(specifier, context);
     }
     return { url: new URL(specifier, parent).href, format: "module", shortCircuit: true };
