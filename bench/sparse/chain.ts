@@ -1,10 +1,12 @@
 /**
  * A chain that exists only as a rule: blocks of a mainnet's size, few of which contain a call to this project. Every
- * answer about a block follows from its number, so a node of it needs neither memory nor disk.
+ * answer about a block follows from its number and the hash of its parent, so a node of it only keeps hashes.
  */
-import { encodeEventTopics, encodeFunctionData, type Hex, numberToHex } from "viem";
+import { bytesToHex, encodeEventTopics, encodeFunctionData, type Hex, numberToHex } from "viem";
 import { treasuryAbi } from "../../abis/index.ts";
 import { bloomOfLogs, EMPTY_BLOOM } from "../../config/rpc/bloom.ts";
+import { type Answer, encodeHeader, encodeReceipt, encodeTransaction } from "../../config/rpc/header/encoding.ts";
+import { keccak, merkleRoot } from "../../config/rpc/header/merkleRoot.ts";
 
 export const CHAIN_ID = 1;
 export const CORE_SWAP: Hex = `0x${"c0".repeat(20)}`;
@@ -48,7 +50,9 @@ export function sparseChain(lastBlock: number, ourEvery: number): SparseChain {
   const isOurs = (number: number) => number % ourEvery === ourEvery - 1;
   const isReverted = (number: number) => Math.floor(number / ourEvery) % REVERTED_EVERY === 0;
   const hasLog = (number: number) => isOurs(number) && !isReverted(number);
-  const hashOf = (number: number): Hex => `0x${"b".repeat(8)}${number.toString(16).padStart(56, "0")}`;
+  const hashes: Hex[] = [];
+  const numbers = new Map<Hex, number>();
+  const hashOf = (number: number): Hex => hashes[number] ?? ZERO_HASH;
   const transactionHash = (number: number, index: number): Hex =>
     `0x${"a".repeat(8)}${number.toString(16).padStart(48, "0")}${index.toString(16).padStart(8, "0")}`;
   /** Some 150 recipients a block, as on mainnet. */
@@ -57,7 +61,7 @@ export function sparseChain(lastBlock: number, ourEvery: number): SparseChain {
       ? TREASURY
       : `0x${"d".repeat(30)}${(index % 150).toString(16).padStart(10, "0")}`;
 
-  function transaction(number: number, index: number): object {
+  function transaction(number: number, index: number): Answer {
     return {
       hash: transactionHash(number, index),
       blockHash: hashOf(number),
@@ -81,7 +85,7 @@ export function sparseChain(lastBlock: number, ourEvery: number): SparseChain {
     };
   }
 
-  const logOf = (number: number): object => ({
+  const logOf = (number: number): Answer => ({
     address: TREASURY,
     topics,
     data: "0x",
@@ -93,52 +97,73 @@ export function sparseChain(lastBlock: number, ourEvery: number): SparseChain {
     removed: false,
   });
   const indexes = Array.from({ length: TRANSACTIONS_PER_BLOCK }, (_, index) => index);
+  const transactionsOf = (number: number) => indexes.map((index) => transaction(number, index));
+  const receiptsOf = (number: number): Answer[] =>
+    indexes.map((index) => {
+      const isOurCall = isOurs(number) && index === OUR_INDEX;
+      return {
+        blockHash: hashOf(number),
+        blockNumber: numberToHex(number),
+        transactionHash: transactionHash(number, index),
+        transactionIndex: numberToHex(index),
+        from: ACCOUNT,
+        to: recipientOf(number, index),
+        contractAddress: null,
+        cumulativeGasUsed: numberToHex((index + 1) * 150_000),
+        gasUsed: numberToHex(150_000),
+        effectiveGasPrice: "0x3b9aca00",
+        type: "0x2",
+        status: isOurCall && isReverted(number) ? "0x0" : "0x1",
+        logsBloom: isOurCall && hasLog(number) ? bloom : EMPTY_BLOOM,
+        logs: isOurCall && hasLog(number) ? [logOf(number)] : [],
+      };
+    });
+
+  const roots = new Map<string, Answer>();
+  /** The roots of a block, which are the same for all blocks of its kind. */
+  function rootsOf(number: number): Answer {
+    const kind = `${isOurs(number)} ${isReverted(number)}`;
+    const known = roots.get(kind) ?? {
+      transactionsRoot: merkleRoot(transactionsOf(number).map(encodeTransaction) as Uint8Array[]),
+      receiptsRoot: merkleRoot(receiptsOf(number).map(encodeReceipt) as Uint8Array[]),
+    };
+    roots.set(kind, known);
+    return known;
+  }
+  const headerOf = (number: number): Answer => ({
+    number: numberToHex(number),
+    parentHash: number === 0 ? ZERO_HASH : hashOf(number - 1),
+    timestamp: numberToHex(start + number * BLOCK_SECONDS),
+    gasUsed: "0x1c9c380",
+    gasLimit: "0x1c9c380",
+    baseFeePerGas: "0x1",
+    logsBloom: hasLog(number) ? bloom : EMPTY_BLOOM,
+    miner: ACCOUNT,
+    extraData: "0x",
+    difficulty: "0x0",
+    nonce: "0x0000000000000000",
+    mixHash: ZERO_HASH,
+    sha3Uncles: ZERO_HASH,
+    stateRoot: ZERO_HASH,
+    ...rootsOf(number),
+  });
+  for (let number = 0; number <= lastBlock; number += 1) {
+    const hash = bytesToHex(keccak(encodeHeader(headerOf(number))));
+    hashes.push(hash);
+    numbers.set(hash, number);
+  }
 
   return {
     lastBlock,
     block: (number, isWhole) => ({
-      number: numberToHex(number),
+      ...headerOf(number),
       hash: hashOf(number),
-      parentHash: number === 0 ? ZERO_HASH : hashOf(number - 1),
-      timestamp: numberToHex(start + number * BLOCK_SECONDS),
-      gasUsed: "0x1c9c380",
-      gasLimit: "0x1c9c380",
-      baseFeePerGas: "0x1",
-      logsBloom: hasLog(number) ? bloom : EMPTY_BLOOM,
-      miner: ACCOUNT,
-      extraData: "0x",
-      difficulty: "0x0",
       totalDifficulty: "0x0",
-      nonce: "0x0000000000000000",
-      mixHash: ZERO_HASH,
       size: "0x1",
-      sha3Uncles: ZERO_HASH,
-      stateRoot: ZERO_HASH,
-      receiptsRoot: ZERO_HASH,
-      transactionsRoot: ZERO_HASH,
       uncles: [],
-      transactions: indexes.map((index) => (isWhole ? transaction(number, index) : transactionHash(number, index))),
+      transactions: isWhole ? transactionsOf(number) : indexes.map((index) => transactionHash(number, index)),
     }),
-    receipts: (number) =>
-      indexes.map((index) => {
-        const isOurCall = isOurs(number) && index === OUR_INDEX;
-        return {
-          blockHash: hashOf(number),
-          blockNumber: numberToHex(number),
-          transactionHash: transactionHash(number, index),
-          transactionIndex: numberToHex(index),
-          from: ACCOUNT,
-          to: recipientOf(number, index),
-          contractAddress: null,
-          cumulativeGasUsed: numberToHex((index + 1) * 150_000),
-          gasUsed: numberToHex(150_000),
-          effectiveGasPrice: "0x3b9aca00",
-          type: "0x2",
-          status: isOurCall && isReverted(number) ? "0x0" : "0x1",
-          logsBloom: isOurCall && hasLog(number) ? bloom : EMPTY_BLOOM,
-          logs: isOurCall && hasLog(number) ? [logOf(number)] : [],
-        };
-      }),
+    receipts: receiptsOf,
     logs: (from, to) => ourBlocks(from, to).filter(hasLog).map(logOf),
     traces(from, to, recipients) {
       const isAboutUs = recipients.every((recipient) => recipient === TREASURY || recipient === CORE_SWAP);
@@ -170,7 +195,11 @@ export function sparseChain(lastBlock: number, ourEvery: number): SparseChain {
           })),
       );
     },
-    numberOf: (blockHash) => Number(`0x${blockHash.slice(10)}`),
+    numberOf(blockHash) {
+      const number = numbers.get(blockHash);
+      if (number === undefined) throw new Error(`the sparse chain has no block ${blockHash}`);
+      return number;
+    },
   };
 
   function ourBlocks(from: number, to: number): number[] {

@@ -10,6 +10,7 @@ import { createCallSource } from "./calls/callSource.ts";
 import { CallsMissed, TracesRefused } from "./calls/failures.ts";
 import { type LedgerDatabase, refuseTraced } from "./calls/ledger.ts";
 import { NodeFailure } from "./failures.ts";
+import { receiptsMismatch } from "./header/commitments.ts";
 import { inChainOrder, type RpcLog, sameLogs } from "./logRange.ts";
 import { RequestFailed } from "./nodes.ts";
 import { type EventsOf, mayLack } from "./ours.ts";
@@ -27,6 +28,7 @@ export class Contradiction extends Error {
 
 /** The parts of a receipt that are compared. */
 interface RpcReceipt {
+  readonly [field: string]: unknown;
   readonly transactionHash: Hash;
   readonly logs: readonly RpcLog[];
 }
@@ -55,7 +57,8 @@ export interface Backfill {
   /**
    * Checks the logs and receipts of a block. If its bloom may have an event that was not returned, its logs are
    * requested once more, by its hash.
-   * @throws Contradiction unless each receipt has exactly the logs of its transaction, and none is missing
+   * @throws Contradiction unless each receipt has exactly the logs of its transaction, none is missing, and the block's
+   * hash proves the receipts if they are all there
    * @throws CallsMissed when traces omitted one of its calls
    */
   verifyBlock(fetched: FetchedBlock): Promise<void>;
@@ -125,7 +128,11 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
       calls?.verify(fetched.block);
       const { block, logs, receipts } = fetched;
       // The receipts of all transactions have all logs.
-      if (receipts.length === block.transactions.length) return;
+      if (receipts.length === block.transactions.length) {
+        const mismatch = receiptsMismatch(block, receipts);
+        if (mismatch !== null) throw new Contradiction(`block ${hexToNumber(block.number)}: ${mismatch}`);
+        return;
+      }
       if (searched.some((events) => mayLack(events, block.logsBloom, logs))) await searchBlock(network, fetched);
     },
 

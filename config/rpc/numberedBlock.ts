@@ -1,6 +1,7 @@
 /** Checks blocks that were requested by number. */
 import { hexToBigInt, hexToNumber } from "viem";
 import { z } from "zod";
+import { blockMismatch } from "./header/commitments.ts";
 
 const hex = z.templateLiteral(["0x", z.string()]);
 
@@ -36,5 +37,6 @@ export function blockProblem(number: bigint, answer: unknown): string | null {
       return `block ${number} lacks transaction ${index}`;
     }
   }
-  return null;
+  const mismatch = blockMismatch(block);
+  return mismatch && `block ${number}: ${mismatch}`;
 }

@@ -1,11 +1,12 @@
 /**
- * Checks that the parts of a block from one node agree with each other. A header confirms its logs by their bloom and
- * their numbering. Receipts are stored separately from the index that serves `eth_getLogs`, so they reveal gaps in that
- * index.
+ * Checks that the parts of a block from one node agree with each other. Its hash proves its header, its transactions
+ * and all its receipts. A header confirms its logs by their bloom and their numbering. Receipts are stored separately
+ * from the index that serves `eth_getLogs`, so they reveal gaps in that index.
  */
 import { hexToNumber } from "viem";
 import type { BlockAnswer, LogAnswer, ReceiptAnswer } from "./answers.ts";
 import { bloomOfLogs } from "./bloom.ts";
+import { blockMismatch, receiptsMismatch } from "./header/commitments.ts";
 import { sameLogs } from "./logRange.ts";
 
 /** Two answers about a block that cannot both be right. The message says what differs. */
@@ -17,11 +18,16 @@ function claim(holds: boolean, otherwise: () => string): void {
   if (!holds) throw new Disagreement(otherwise());
 }
 
+function claimNothing(mismatch: string | null): void {
+  if (mismatch !== null) throw new Disagreement(mismatch);
+}
+
 /**
- * Checks the transactions of a block.
- * @throws Disagreement unless the transactions belong to the block, and none is missing before the last
+ * Checks the header and the transactions of a block.
+ * @throws Disagreement unless the transactions belong to the block, and its hash proves them and its header
  */
-export function verifyTransactions({ hash, number, gasUsed, transactions }: BlockAnswer): void {
+export function verifyTransactions(block: BlockAnswer): void {
+  const { hash, number, gasUsed, transactions } = block;
   claim(transactions.length > 0 || hexToNumber(gasUsed) === 0, () => "gas was used, but there are no transactions");
   for (const [index, transaction] of transactions.entries()) {
     claim(
@@ -30,6 +36,7 @@ export function verifyTransactions({ hash, number, gasUsed, transactions }: Bloc
     );
     claim(hexToNumber(transaction.transactionIndex) === index, () => `transaction ${index} has a different index`);
   }
+  claimNothing(blockMismatch(block));
 }
 
 /**
@@ -53,13 +60,15 @@ export function verifyLogs({ hash, number, logsBloom, transactions }: BlockAnswe
 
 /**
  * Checks the receipts of a block.
- * @throws Disagreement unless there is one receipt per transaction, and together they have exactly the logs
+ * @throws Disagreement unless there is one receipt per transaction, together they have exactly the logs, and the
+ * block's hash proves them
  */
 export function verifyBlockReceipts(
-  { hash, number, transactions }: BlockAnswer,
+  block: BlockAnswer,
   logs: readonly LogAnswer[],
   receipts: readonly ReceiptAnswer[],
 ): void {
+  const { hash, number, transactions } = block;
   claim(
     receipts.length === transactions.length,
     () => `it has ${transactions.length} transactions and ${receipts.length} receipts`,
@@ -79,6 +88,7 @@ export function verifyBlockReceipts(
     logs,
     receipts.flatMap((receipt) => receipt.logs),
   );
+  claimNothing(receiptsMismatch(block, receipts));
 }
 
 /**

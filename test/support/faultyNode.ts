@@ -153,6 +153,34 @@ export const transactionsMissing = spoiling(isMethod("eth_getBlockByNumber"), (b
   block === null ? null : { ...block, transactions: [] },
 );
 
+/** Removes the last transaction of each block. */
+export const lastTransactionMissing = spoiling(
+  isMethod("eth_getBlockByNumber", "eth_getBlockByHash"),
+  (block: { transactions: unknown[] } | null) =>
+    block === null ? null : { ...block, transactions: block.transactions.slice(0, -1) },
+);
+
+/** Changes the time of each block. */
+export const timesWrong = spoiling(isMethod("eth_getBlockByNumber", "eth_getBlockByHash"), (block: object | null) =>
+  block === null ? null : { ...block, timestamp: "0x1" },
+);
+
+/** Changes the data of all logs, in every answer that has logs. */
+export const logDataWrong = spoiling(
+  isMethod("eth_getLogs", "eth_getBlockReceipts"),
+  (answers: { logs?: object[] }[]) =>
+    answers.map(({ logs, ...answer }) =>
+      logs === undefined
+        ? { ...answer, data: pad("0x7") }
+        : { ...answer, logs: logs.map((log) => ({ ...log, data: pad("0x7") })) },
+    ),
+);
+
+/** Says that each transaction was reverted, with its logs. */
+export const outcomesWrong = spoiling(isMethod("eth_getBlockReceipts"), (receipts: object[]) =>
+  receipts.map((receipt) => ({ ...receipt, status: "0x0" })),
+);
+
 /** Leaves the calldata of transactions out of blocks. */
 export const calldataMissing = spoiling(isMethod("eth_getBlockByNumber"), (block: { transactions: object[] } | null) =>
   block === null

@@ -133,6 +133,18 @@ describe("a node that contradicts itself", () => {
       bend("eth_getBlockByHash", (block: object) => ({ ...block, transactions: [] })),
     ],
     [
+      "leaves out the last transaction",
+      bend("eth_getBlockByHash", (block: { transactions: unknown[] }) => ({
+        ...block,
+        transactions: block.transactions.slice(0, -1),
+      })),
+    ],
+    ["gives a wrong time", bend("eth_getBlockByHash", (block: object) => ({ ...block, timestamp: "0x1" }))],
+    [
+      "says that transactions were reverted",
+      bend("eth_getBlockReceipts", (receipts: object[]) => receipts.map((each) => ({ ...each, status: "0x0" }))),
+    ],
+    [
       "gives the logs of another block",
       bend("eth_getLogs", (logs: object[]) => logs.map((log) => ({ ...log, blockHash: topic(1) }))),
     ],

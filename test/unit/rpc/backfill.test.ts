@@ -9,10 +9,14 @@ import {
   type Fault,
   type FaultyNode,
   lastReceiptMissing,
+  lastTransactionMissing,
+  logDataWrong,
   oddLogsMissing,
+  outcomesWrong,
   receiptsNull,
   receiptsWithoutLogs,
   startFaultyNode,
+  timesWrong,
   transactionsMissing,
 } from "../../support/faultyNode.ts";
 import { CHAIN_ID, type ChainWithLogs, EMITTER, startChainWithLogs, stopClock, transportOver } from "./chain.ts";
@@ -74,6 +78,13 @@ describe("receipts", () => {
   it("must have the same logs", async () => {
     const changed = logs.map((log) => ({ ...log, data: "0x01" as const }));
     await expect(verify({ logs: changed })).rejects.toThrow(Contradiction);
+  });
+
+  it("must be those that the hash of the block proves, if all are there", async () => {
+    const reverted = receipts.map((receipt) => ({ ...receipt, status: "0x0" }));
+    await expect(verify({ receipts: reverted })).rejects.toThrow(
+      new Contradiction("block 4: its receipts differ from the receipts root of its header"),
+    );
   });
 
   it("must exist", async () => {
@@ -147,6 +158,10 @@ describe("a block with contradictory answers", () => {
     ["a receipt is missing", lastReceiptMissing],
     ["receipts hold no logs", receiptsWithoutLogs],
     ["transactions are missing", transactionsMissing],
+    ["the last transaction is missing", lastTransactionMissing],
+    ["its time is wrong", timesWrong],
+    ["the data of logs is wrong, in receipts, too", logDataWrong],
+    ["outcomes are wrong", outcomesWrong],
   ])("is requested until it is proven, and reported, while %s", async (_, fault) => {
     const node = await startSpoiled(fault);
     const { transport, reports } = transportOver([node.rpcUrl]);
@@ -165,6 +180,22 @@ describe("a block with contradictory answers", () => {
     expect((await transport.backfill.prove(BLOCK, "a test")).receipts).toEqual(receipts);
     expect(await request("eth_getBlockReceipts", [block.hash])).toEqual(receipts);
     expect(reports).toEqual([]);
+  });
+});
+
+describe("a block that is requested by its number", () => {
+  it.each<[string, Fault, string]>([
+    ["lacks its last transaction", lastTransactionMissing, "its transactions differ"],
+    ["has the wrong time", timesWrong, "its header does not have its hash"],
+  ])("is requested until it is proven, and reported, while it %s", async (_, fault, problem) => {
+    const node = await startSpoiled(fault);
+    const { request, reports } = transportOver([node.rpcUrl]);
+    const answer = request("eth_getBlockByNumber", ["0x4", true]);
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.message).toContain(`block 4: ${problem}`), {
+      timeout: 60_000,
+    });
+    node.spoil(null);
+    expect(await answer).toEqual(block);
   });
 });
 

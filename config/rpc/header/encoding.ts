@@ -1,0 +1,141 @@
+/**
+ * Encodes the headers, transactions and receipts of JSON-RPC answers as a chain does to hash them. A missing field is
+ * encoded as an empty one, so that the hash differs.
+ */
+import { type Rlp, rlp } from "./merkleRoot.ts";
+
+/** An object of an answer. Nodes add fields of their own. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+type Field = (answer: Answer) => Rlp;
+
+function data(name: string): Field {
+  return (answer) => dataBytes(answer[name]);
+}
+
+function quantity(name: string): Field {
+  return (answer) => quantityBytes(answer[name]);
+}
+
+/** The parity of a signature's y coordinate. Some nodes call it `v` alone. */
+const parity: Field = ({ yParity, v }) => quantityBytes(yParity ?? v);
+const signature = [quantity("r"), quantity("s")];
+
+const accessList: Field = ({ accessList }) =>
+  list(accessList).map(({ address, storageKeys }) => [dataBytes(address), values(storageKeys).map(dataBytes)]);
+
+const authorizationList: Field = ({ authorizationList }) =>
+  list(authorizationList).map(
+    fieldsOf([quantity("chainId"), data("address"), quantity("nonce"), parity, ...signature]),
+  );
+
+const feeMarket = [quantity("chainId"), quantity("nonce"), quantity("maxPriorityFeePerGas"), quantity("maxFeePerGas")];
+const call = [quantity("gas"), data("to"), quantity("value"), data("input")];
+
+/** Fields of a transaction by its type. */
+const TRANSACTIONS: Readonly<Record<number, readonly Field[]>> = {
+  0: [quantity("nonce"), quantity("gasPrice"), ...call, quantity("v"), ...signature],
+  // EIP-2930
+  1: [quantity("chainId"), quantity("nonce"), quantity("gasPrice"), ...call, accessList, parity, ...signature],
+  // EIP-1559
+  2: [...feeMarket, ...call, accessList, parity, ...signature],
+  // EIP-4844
+  3: [
+    ...feeMarket,
+    ...call,
+    accessList,
+    quantity("maxFeePerBlobGas"),
+    ({ blobVersionedHashes }) => values(blobVersionedHashes).map(dataBytes),
+    parity,
+    ...signature,
+  ],
+  // EIP-7702
+  4: [...feeMarket, ...call, accessList, authorizationList, parity, ...signature],
+};
+
+const RECEIPT: readonly Field[] = [
+  quantity("status"),
+  quantity("cumulativeGasUsed"),
+  data("logsBloom"),
+  ({ logs }) =>
+    list(logs).map(({ address, topics, data }) => [dataBytes(address), values(topics).map(dataBytes), dataBytes(data)]),
+];
+
+/** Fields of a header, in their order. */
+const HEADER: Readonly<Record<string, (name: string) => Field>> = {
+  parentHash: data,
+  sha3Uncles: data,
+  miner: data,
+  stateRoot: data,
+  transactionsRoot: data,
+  receiptsRoot: data,
+  logsBloom: data,
+  difficulty: quantity,
+  number: quantity,
+  gasLimit: quantity,
+  gasUsed: quantity,
+  timestamp: quantity,
+  extraData: data,
+  mixHash: data,
+  nonce: data,
+  // Forks appended the others: EIP-1559, EIP-4895, twice EIP-4844, EIP-4788, EIP-7685.
+  baseFeePerGas: quantity,
+  withdrawalsRoot: data,
+  blobGasUsed: quantity,
+  excessBlobGas: quantity,
+  parentBeaconBlockRoot: data,
+  requestsHash: data,
+};
+
+/** Names of the fields of a header that are known here. */
+export const HEADER_FIELDS: ReadonlySet<string> = new Set(Object.keys(HEADER));
+
+/** Encodes a signed transaction. Returns null for a type that is not known here. */
+export function encodeTransaction(transaction: Answer): Uint8Array | null {
+  return encodeTyped(transaction, TRANSACTIONS[typeOf(transaction)]);
+}
+
+/** Encodes a receipt. Returns null for a type that is not known here. */
+export function encodeReceipt(receipt: Answer): Uint8Array | null {
+  return encodeTyped(receipt, TRANSACTIONS[typeOf(receipt)] && RECEIPT);
+}
+
+/** Encodes the header of a block, with the fields that it has. */
+export function encodeHeader(block: Answer): Uint8Array {
+  const fields = Object.entries(HEADER).filter(([name]) => block[name] != null);
+  return rlp(fields.map(([name, field]) => field(name)(block)));
+}
+
+/** EIP-2718: the type precedes the fields, except for the oldest type. */
+function encodeTyped(answer: Answer, fields: readonly Field[] | undefined): Uint8Array | null {
+  if (fields === undefined) return null;
+  const encoded = rlp(fieldsOf(fields)(answer));
+  const type = typeOf(answer);
+  return type === 0 ? encoded : Buffer.concat([Uint8Array.of(type), encoded]);
+}
+
+function typeOf({ type }: Answer): number {
+  return Number(type ?? 0);
+}
+
+function fieldsOf(fields: readonly Field[]): (answer: Answer) => Rlp {
+  return (answer) => fields.map((field) => field(answer));
+}
+
+function values(answer: unknown): readonly unknown[] {
+  return Array.isArray(answer) ? answer : [];
+}
+
+function list(answer: unknown): readonly Answer[] {
+  return values(answer) as readonly Answer[];
+}
+
+function dataBytes(value: unknown): Uint8Array {
+  return typeof value === "string" ? Buffer.from(value.slice(2), "hex") : new Uint8Array();
+}
+
+/** Encodes a number without leading zeros. Some nodes write them. */
+function quantityBytes(value: unknown): Uint8Array {
+  const digits = typeof value === "string" ? value.slice(2).replace(/^0+/, "") : "";
+  return Buffer.from(digits.length % 2 === 1 ? `0${digits}` : digits, "hex");
+}

@@ -1,0 +1,127 @@
+/**
+ * Blocks as geth answers them: `blocks/geth.json` has answers of the test chain of the Ethereum execution API
+ * specification (github.com/ethereum/execution-apis, tests, CC0).
+ */
+import fc from "fast-check";
+import { bytesToHex } from "viem";
+import { describe, expect, it } from "vitest";
+import { blockMismatch, receiptsMismatch } from "../../../../config/rpc/header/commitments.ts";
+import { type Answer, encodeTransaction, HEADER_FIELDS } from "../../../../config/rpc/header/encoding.ts";
+import { keccak } from "../../../../config/rpc/header/merkleRoot.ts";
+import geth from "../../../fixtures/blocks/geth.json" with { type: "json" };
+
+const block = geth.block as Answer & { readonly transactions: readonly Answer[] };
+const receipts: readonly Answer[] = geth.receipts;
+
+const HEADER = "its header does not have its hash";
+const TRANSACTIONS = "its transactions differ from the transactions root of its header";
+const RECEIPTS = "its receipts differ from the receipts root of its header";
+
+/** Changes the last hex digit. */
+function altered(value: string): string {
+  return value.slice(0, -1) + (value.endsWith("1") ? "2" : "1");
+}
+
+describe("a block", () => {
+  it("of geth is proven by its hash, and so are its receipts", () => {
+    expect(block.transactions.length).toBeGreaterThan(1);
+    expect(blockMismatch(block)).toBeNull();
+    expect(receiptsMismatch(block, receipts)).toBeNull();
+  });
+
+  it.each(geth.headers)("of any fork is proven by its hash: block $number", (header) => {
+    expect(blockMismatch(header)).toBeNull();
+    expect(blockMismatch({ ...header, stateRoot: altered(header.stateRoot) })).toBe(HEADER);
+  });
+
+  it("is refused when any field of its header is changed or missing", () => {
+    const fields = Object.keys(block).filter((name) => HEADER_FIELDS.has(name));
+    expect(fields).toHaveLength(21);
+    for (const field of fields) {
+      const value = block[field] as string;
+      // An extraData of no bytes has no digit to change.
+      expect(blockMismatch({ ...block, [field]: value === "0x" ? "0x01" : altered(value) }), field).toBe(HEADER);
+      expect(blockMismatch({ ...block, [field]: undefined }), field).toBe(HEADER);
+    }
+  });
+
+  it("is refused without one of its transactions, or with two in another order", () => {
+    const { transactions } = block;
+    for (let index = 0; index < transactions.length; index += 1) {
+      expect(blockMismatch({ ...block, transactions: transactions.toSpliced(index, 1) })).toBe(TRANSACTIONS);
+    }
+    expect(blockMismatch({ ...block, transactions: transactions.toReversed() })).toBe(TRANSACTIONS);
+    expect(blockMismatch({ ...block, transactions: [] })).toBe(TRANSACTIONS);
+  });
+
+  it("is refused when a transaction is altered", () => {
+    const signed = ["nonce", "gasPrice", "gas", "value", "input", "v", "r", "s"];
+    fc.assert(
+      fc.property(fc.constantFrom(...block.transactions.keys()), fc.constantFrom(...signed), (index, field) => {
+        const transaction = block.transactions[index] as Answer;
+        const changed = { ...transaction, [field]: altered(transaction[field] as string) };
+        expect(blockMismatch({ ...block, transactions: block.transactions.with(index, changed) })).toBe(TRANSACTIONS);
+      }),
+    );
+  });
+
+  it("with only the hashes of its transactions is compared by its header", () => {
+    expect(blockMismatch({ ...block, transactions: block.transactions.map(({ hash }) => hash) })).toBeNull();
+  });
+
+  it("of a later fork is not compared", () => {
+    const later = { ...block, hash: altered(geth.block.hash), fieldOfLaterFork: "0x1" };
+    expect(blockMismatch(later)).toBeNull();
+    expect(receiptsMismatch(later, [])).toBeNull();
+  });
+
+  it("with a transaction of a later type is compared by its header", () => {
+    const later = { ...block.transactions[0], type: "0x7e" };
+    expect(blockMismatch({ ...block, transactions: block.transactions.with(0, later) })).toBeNull();
+    expect(receiptsMismatch(block, receipts.with(0, { ...receipts[0], type: "0x7e" }))).toBeNull();
+  });
+});
+
+describe("the receipts of a block", () => {
+  it("are refused when one is missing, or when two are in another order", () => {
+    for (let index = 0; index < receipts.length; index += 1) {
+      expect(receiptsMismatch(block, receipts.toSpliced(index, 1))).toBe(RECEIPTS);
+    }
+    expect(receiptsMismatch(block, receipts.toReversed())).toBe(RECEIPTS);
+  });
+
+  it("are refused when an outcome, the gas or a log is altered", () => {
+    const withLog = receipts.findIndex(({ logs }) => (logs as unknown[]).length > 0);
+    const receipt = receipts[withLog] as Answer & { readonly logs: readonly (Answer & { readonly data: string })[] };
+    const [log, ...others] = receipt.logs;
+    const changes: readonly object[] = [
+      { status: "0x0" },
+      { cumulativeGasUsed: altered(receipt.cumulativeGasUsed as string) },
+      { logs: others },
+      { logs: [{ ...log, data: altered(log?.data ?? "") }, ...others] },
+      { logs: [{ ...log, topics: [] }, ...others] },
+    ];
+    for (const change of changes) {
+      expect(receiptsMismatch(block, receipts.with(withLog, { ...receipt, ...change }))).toBe(RECEIPTS);
+    }
+  });
+});
+
+describe("a transaction", () => {
+  it.each(geth.transactions)("of type $type is encoded as its hash demands", (transaction) => {
+    expect(hashOf(transaction)).toBe(transaction.hash);
+  });
+
+  it("may have numbers with leading zeros, and a parity that is called v alone", () => {
+    const typed = geth.transactions.filter(({ type }) => type !== "0x0");
+    expect(typed).toHaveLength(4);
+    for (const { yParity, ...transaction } of typed) {
+      const r = `0x000${transaction.r.slice(2)}`;
+      expect(hashOf({ ...transaction, r, v: yParity })).toBe(transaction.hash);
+    }
+  });
+});
+
+function hashOf(transaction: Answer): string {
+  return bytesToHex(keccak(encodeTransaction(transaction) ?? new Uint8Array()));
+}
