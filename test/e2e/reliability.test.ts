@@ -110,6 +110,8 @@ const CALLS: Readonly<Record<string, [string, unknown[]]>> = {
   "receipts left out": ["eth_getBlockReceipts", ["0x14"]],
   "receipts null": ["eth_getBlockReceipts", ["0x14"]],
   "a block without transactions": ["eth_getBlockByNumber", ["0x14", true]],
+  "the last transaction left out": ["eth_getBlockByNumber", ["0x14", true]],
+  "changed logs and outcomes": ["eth_getBlockReceipts", ["0x14"]],
   "wrong chain": ["eth_chainId", []],
   "range limits": ["eth_getLogs", [{ fromBlock: "0x1", toBlock: "0x40" }]],
   "no eth_getBlockReceipts": ["eth_getBlockReceipts", ["0x14"]],

@@ -10,6 +10,15 @@ interface Block {
   readonly transactions: readonly unknown[];
 }
 
+interface Log {
+  readonly data: string;
+}
+
+interface Receipt {
+  readonly status: string;
+  readonly logs: readonly Log[];
+}
+
 /** Number of blocks that `range limits` allows in one `eth_getLogs`. */
 const LOGS_RANGE = 20;
 /** Number of blocks by which `stale head` and `a latest that jumps` fall behind. */
@@ -50,6 +59,23 @@ export const FAULTS: Readonly<Record<string, (inputs: FaultInputs) => Fault>> = 
     if (!isBlockCall(call)) return undefined;
     const block = (await askFor(call, ask)) as Block | null;
     return block && block.transactions.length > 0 ? result({ ...block, transactions: [] }) : undefined;
+  },
+  "the last transaction left out": () => async (call, ask) => {
+    if (!isBlockCall(call)) return undefined;
+    const block = (await askFor(call, ask)) as Block | null;
+    return block && block.transactions.length > 0
+      ? result({ ...block, transactions: block.transactions.slice(0, -1) })
+      : undefined;
+  },
+  "changed times": () => async (call, ask) => {
+    if (!isBlockCall(call)) return undefined;
+    const block = (await askFor(call, ask)) as (Block & { readonly timestamp: string }) | null;
+    return block ? result({ ...block, timestamp: numberToHex(Number(block.timestamp) - 1) }) : undefined;
+  },
+  "changed logs and outcomes": () => async (call, ask) => {
+    if (call.method !== "eth_getLogs" && call.method !== "eth_getBlockReceipts") return undefined;
+    const answers = (await askFor(call, ask)) as readonly (Log | Receipt)[] | null;
+    return answers && answers.length > 0 ? result(answers.map(changed)) : undefined;
   },
   "wrong chain":
     ({ otherNodeUrl }) =>
@@ -113,6 +139,12 @@ function http(status: number, body: string, contentType = "application/json"): R
 
 function withoutLast(list: unknown): Reply | undefined {
   return Array.isArray(list) && list.length > 0 ? result(list.slice(0, -1)) : undefined;
+}
+
+/** Changes the last digit of a log's data, and the outcome of a receipt. */
+function changed(answer: Log | Receipt): Log | Receipt {
+  if ("status" in answer) return { ...answer, status: "0x0", logs: answer.logs.map((log) => changed(log) as Log) };
+  return { ...answer, data: answer.data.slice(0, -1) + (answer.data.endsWith("0") ? "1" : "0") };
 }
 
 function isBlockCall({ method }: RpcCall): boolean {
