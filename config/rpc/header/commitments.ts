@@ -1,4 +1,8 @@
-/** Compares answers about a block with its hash, which commits to its header, its transactions and its receipts. */
+/**
+ * Compares answers about a block with its hash, which commits to its header, its transactions and its receipts, and
+ * with what follows from them. The hash and the sender of a transaction follow from its signature. They are not compared,
+ * because recovering a sender takes long, and because test nodes take transactions without a signature.
+ */
 import { bytesToHex, type Hex } from "viem";
 import { type Answer, encodeHeader, encodeReceipt, encodeTransaction, HEADER_FIELDS } from "./encoding.ts";
 import { keccak, merkleRoot } from "./merkleRoot.ts";
@@ -12,40 +16,77 @@ const ADDED_FIELDS = new Set(["hash", "size", "totalDifficulty", "transactions",
  * only has their hashes.
  */
 export function blockMismatch(block: Answer): string | null {
-  const problem = headerMismatch(block);
-  if (problem !== null || isOfLaterFork(block)) return problem;
+  if (!hasItsHash(block)) return headerMismatch(block);
   const transactions = block.transactions as readonly (Answer | string)[];
   const whole = transactions.filter((transaction) => typeof transaction !== "string");
   if (whole.length < transactions.length) return null;
-  return isRoot(rootOf(whole, encodeTransaction), block.transactionsRoot)
+  const encoded = allOf(whole.map(encodeTransaction));
+  if (encoded === null) return null;
+  return isSame(merkleRoot(encoded), block.transactionsRoot)
     ? null
     : "its transactions differ from the transactions root of its header";
 }
 
-/** Returns what is wrong with all receipts of a block. Null under the conditions of `blockMismatch`. */
+/**
+ * Returns what is wrong with all receipts of a block, whose transactions were compared. Null under the conditions of
+ * `blockMismatch`.
+ */
 export function receiptsMismatch(block: Answer, receipts: readonly Answer[]): string | null {
-  const problem = headerMismatch(block);
-  if (problem !== null || isOfLaterFork(block)) return problem;
-  return isRoot(rootOf(receipts, encodeReceipt), block.receiptsRoot)
-    ? null
-    : "its receipts differ from the receipts root of its header";
+  if (!hasItsHash(block)) return headerMismatch(block);
+  const encoded = allOf(receipts.map(encodeReceipt));
+  if (encoded === null) return null;
+  if (!isSame(merkleRoot(encoded), block.receiptsRoot)) {
+    return "its receipts differ from the receipts root of its header";
+  }
+  const transactions = block.transactions as readonly Answer[];
+  let gasBefore = 0n;
+  let logIndex = 0;
+  for (const [index, receipt] of receipts.entries()) {
+    const { transactionHash, gasUsed, cumulativeGasUsed, effectiveGasPrice } = receipt;
+    const transaction = transactions[index] ?? {};
+    const logs = receipt.logs as readonly Answer[];
+    const isRight =
+      transactionHash === transaction.hash &&
+      amount(gasUsed) === amount(cumulativeGasUsed) - gasBefore &&
+      amount(effectiveGasPrice) === gasPriceOf(transaction, amount(block.baseFeePerGas)) &&
+      logs.every((log, at) => log.transactionHash === transaction.hash && Number(log.logIndex) === logIndex + at);
+    if (!isRight) return `receipt ${index} does not follow from its transaction and from the receipts before it`;
+    gasBefore = amount(cumulativeGasUsed);
+    logIndex += logs.length;
+  }
+  return null;
 }
 
+function hasItsHash(block: Answer): boolean {
+  return isSame(bytesToHex(keccak(encodeHeader(block))), block.hash);
+}
+
+/** Returns what is wrong with a header that does not have its hash. */
 function headerMismatch(block: Answer): string | null {
-  const isProven = isRoot(bytesToHex(keccak(encodeHeader(block))), block.hash);
-  return isProven || isOfLaterFork(block) ? null : "its header does not have its hash";
+  const isOfLaterFork = Object.keys(block).some((name) => !HEADER_FIELDS.has(name) && !ADDED_FIELDS.has(name));
+  return isOfLaterFork ? null : "its header does not have its hash";
 }
 
-function isOfLaterFork(block: Answer): boolean {
-  return Object.keys(block).some((name) => !HEADER_FIELDS.has(name) && !ADDED_FIELDS.has(name));
+/** The price of a unit of gas. Source: EIP-1559. */
+function gasPriceOf({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: Answer, baseFeePerGas: bigint): bigint {
+  if (maxFeePerGas == null) return amount(gasPrice);
+  const limit = amount(maxFeePerGas);
+  const offered = baseFeePerGas + amount(maxPriorityFeePerGas);
+  if (offered < limit) return offered;
+  return limit;
 }
 
-function rootOf(answers: readonly Answer[], encode: (answer: Answer) => Uint8Array | null): Hex | null {
-  const encoded = answers.map(encode).filter((value) => value !== null);
-  return encoded.length < answers.length ? null : merkleRoot(encoded);
+function amount(quantity: unknown): bigint {
+  return BigInt(typeof quantity === "string" ? quantity : 0);
 }
 
-/** Returns whether a computed root, or null if it cannot be computed, does not contradict that of a header. */
-function isRoot(computed: Hex | null, answered: unknown): boolean {
-  return computed === null || computed === String(answered).toLowerCase();
+/** Returns null if one could not be encoded. */
+function allOf(encoded: readonly (Uint8Array | null)[]): readonly Uint8Array[] | null {
+  const known = encoded.filter((value) => value !== null);
+  return known.length < encoded.length ? null : known;
+}
+
+/** Nodes may write hex digits in any case. */
+function isSame(computed: Hex, answered: unknown): boolean {
+  return computed === String(answered).toLowerCase();
 }

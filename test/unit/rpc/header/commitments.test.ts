@@ -65,6 +65,12 @@ describe("a block", () => {
     );
   });
 
+  it("is proven with other fields that a node adds", () => {
+    expect(blockMismatch({ ...block, author: "0x" })).toBeNull();
+    expect(blockMismatch({ ...block, author: "0x", transactions: [] })).toBe(TRANSACTIONS);
+    expect(receiptsMismatch({ ...block, author: "0x" }, [])).toBe(RECEIPTS);
+  });
+
   it("with only the hashes of its transactions is compared by its header", () => {
     expect(blockMismatch({ ...block, transactions: block.transactions.map(({ hash }) => hash) })).toBeNull();
   });
@@ -103,6 +109,37 @@ describe("the receipts of a block", () => {
     ];
     for (const change of changes) {
       expect(receiptsMismatch(block, receipts.with(withLog, { ...receipt, ...change }))).toBe(RECEIPTS);
+    }
+  });
+});
+
+describe("what follows from a receipt and its transaction", () => {
+  const withLogs = receipts.flatMap(({ logs }, index) => ((logs as unknown[]).length > 1 ? [index] : []));
+
+  it.each([
+    ["another transaction", () => ({ transactionHash: receipts[0]?.transactionHash })],
+    ["other gas", ({ gasUsed }: Answer) => ({ gasUsed: altered(gasUsed as string) })],
+    [
+      "another gas price",
+      ({ effectiveGasPrice }: Answer) => ({ effectiveGasPrice: altered(effectiveGasPrice as string) }),
+    ],
+    [
+      "logs with other numbers",
+      ({ logs }: Answer) => ({ logs: (logs as Answer[]).map((log) => ({ ...log, logIndex: "0x9" })) }),
+    ],
+    [
+      "logs of another transaction",
+      ({ logs }: Answer) => ({
+        logs: (logs as Answer[]).map((log) => ({ ...log, transactionHash: receipts[0]?.transactionHash })),
+      }),
+    ],
+  ] satisfies [string, (receipt: Answer) => object][])("is compared: it cannot have %s", (_, change) => {
+    expect(withLogs.length).toBeGreaterThan(0);
+    for (const index of withLogs) {
+      const receipt = receipts[index] as Answer;
+      expect(receiptsMismatch(block, receipts.with(index, { ...receipt, ...change(receipt) }))).toBe(
+        `receipt ${index} does not follow from its transaction and from the receipts before it`,
+      );
     }
   });
 });
