@@ -111,7 +111,7 @@ export function sparseChain(lastBlock: number, ourEvery: number): SparseChain {
         contractAddress: null,
         cumulativeGasUsed: numberToHex((index + 1) * 150_000),
         gasUsed: numberToHex(150_000),
-        effectiveGasPrice: "0x3b9aca00",
+        effectiveGasPrice: "0x2",
         type: "0x2",
         status: isOurCall && isReverted(number) ? "0x0" : "0x1",
         logsBloom: isOurCall && hasLog(number) ? bloom : EMPTY_BLOOM,
