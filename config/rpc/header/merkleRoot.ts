@@ -1,6 +1,6 @@
 /** Computes the root of the Merkle Patricia trie with which a header commits to its transactions and its receipts. */
 import { createKeccak } from "hash-wasm";
-import { bytesToHex, type Hex, toRlp } from "viem";
+import { bytesToHex, type Hex, numberToBytes, toRlp } from "viem";
 
 /** A value as RLP takes it. */
 export type Rlp = Uint8Array | readonly Rlp[];
@@ -34,16 +34,12 @@ export function rlp(value: Rlp): Uint8Array {
  */
 export function merkleRoot(values: readonly Uint8Array[]): Hex {
   if (values.length === 0) return bytesToHex(keccak(rlp(EMPTY)));
-  const entries = values.map((value, index) => ({ path: halfBytes(rlp(quantityBytes(index))), value }));
+  const entries = values.map((value, index) => ({
+    path: halfBytes(rlp(index === 0 ? EMPTY : numberToBytes(index))),
+    value,
+  }));
   entries.sort((a, b) => comparePaths(a.path, b.path));
   return bytesToHex(keccak(rlp(nodeOf(entries, 0))));
-}
-
-/** Returns the big-endian bytes of a number below 2^24, without leading zeros. */
-function quantityBytes(value: number): Uint8Array {
-  return Uint8Array.of(value >> 16, (value >> 8) & 255, value & 255).slice(
-    value > 65535 ? 0 : value > 255 ? 1 : value > 0 ? 2 : 3,
-  );
 }
 
 /** Returns the node above entries that share the half bytes before the depth. They are sorted, and none is a prefix. */
