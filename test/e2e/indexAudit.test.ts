@@ -23,6 +23,8 @@ import { CHAIN_IDS, Stack } from "./harness/stack.ts";
 import { STATUS_PATH, statusOf, waitForState } from "./harness/status.ts";
 
 const SCHEMA = "coreswap";
+/** Newest blocks of mainnet that Ponder does not take for final. */
+const NOT_FINAL_BLOCKS = 65;
 
 let stack: Stack;
 let server: PostgresServer;
@@ -94,9 +96,12 @@ async function run(
 }
 
 test("the audit works down from the newest final block, and finds no difference in an intact index", async () => {
+  const head = Number(await createChainClient(stack.deployed("mainnet").rpcUrl).getBlockNumber());
   await waitUntil("the audit has seen some blocks", async () => {
     const { audit, newestFinalBlock } = await statusOf(indexer);
     finalBlock = Number(newestFinalBlock);
+    // On a busy machine, the audit passes part of the history before the status shows the last final block.
+    if (finalBlock < head - NOT_FINAL_BLOCKS) return `block ${finalBlock} of ${head} is final`;
     return audit !== null && Number(audit.fromBlock) <= finalBlock - 5 && Number(audit.toBlock) >= finalBlock
       ? null
       : JSON.stringify(audit);
