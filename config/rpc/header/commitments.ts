@@ -4,23 +4,27 @@
  * because recovering a sender takes long, and because test nodes take transactions without a signature.
  */
 import { bytesToHex, type Hex } from "viem";
+import { logger } from "../../postgresConnection.ts";
 import { type Answer, encodeHeader, encodeReceipt, encodeTransaction, HEADER_FIELDS } from "./encoding.ts";
 import { keccak, merkleRoot } from "./merkleRoot.ts";
 
 /** Fields that nodes add to a header. */
 const ADDED_FIELDS = new Set(["hash", "size", "totalDifficulty", "transactions", "uncles", "withdrawals"]);
 
+/** Unknown forms of which the log has a warning. */
+const warned = new Set<string>();
+
 /**
  * Returns what is wrong with a block, or null if its hash proves it. Also null if it cannot be compared, because a later
- * fork gave the header, or a transaction, a form that is not known here. Transactions are compared unless the block
- * only has their hashes.
+ * fork gave the header, or a transaction, a form that is not known here; the log then has a warning. Transactions are
+ * compared unless the block only has their hashes.
  */
 export function blockMismatch(block: Answer): string | null {
   if (!hasItsHash(block)) return headerMismatch(block);
   const transactions = block.transactions as readonly (Answer | string)[];
   const whole = transactions.filter((transaction) => typeof transaction !== "string");
   if (whole.length < transactions.length) return null;
-  const encoded = allOf(whole.map(encodeTransaction));
+  const encoded = encodeAll(whole, encodeTransaction);
   if (encoded === null) return null;
   return isSame(merkleRoot(encoded), block.transactionsRoot)
     ? null
@@ -33,7 +37,7 @@ export function blockMismatch(block: Answer): string | null {
  */
 export function receiptsMismatch(block: Answer, receipts: readonly Answer[]): string | null {
   if (!hasItsHash(block)) return headerMismatch(block);
-  const encoded = allOf(receipts.map(encodeReceipt));
+  const encoded = encodeAll(receipts, encodeReceipt);
   if (encoded === null) return null;
   if (!isSame(merkleRoot(encoded), block.receiptsRoot)) {
     return "its receipts differ from the receipts root of its header";
@@ -63,8 +67,10 @@ function hasItsHash(block: Answer): boolean {
 
 /** Returns what is wrong with a header that does not have its hash. */
 function headerMismatch(block: Answer): string | null {
-  const isOfLaterFork = Object.keys(block).some((name) => !HEADER_FIELDS.has(name) && !ADDED_FIELDS.has(name));
-  return isOfLaterFork ? null : "its header does not have its hash";
+  const unknown = Object.keys(block).filter((name) => !HEADER_FIELDS.has(name) && !ADDED_FIELDS.has(name));
+  if (unknown.length === 0) return "its header does not have its hash";
+  warnOf(`with the header fields ${unknown.join(", ")}`);
+  return null;
 }
 
 /** The price of a unit of gas. Source: EIP-1559. */
@@ -80,10 +86,28 @@ function amount(quantity: unknown): bigint {
   return BigInt(typeof quantity === "string" ? quantity : 0);
 }
 
-/** Returns null if one could not be encoded. */
-function allOf(encoded: readonly (Uint8Array | null)[]): readonly Uint8Array[] | null {
-  const known = encoded.filter((value) => value !== null);
-  return known.length < encoded.length ? null : known;
+/** Returns null if the type of one is not known. */
+function encodeAll(
+  answers: readonly Answer[],
+  encode: (answer: Answer) => Uint8Array | null,
+): readonly Uint8Array[] | null {
+  const encoded: Uint8Array[] = [];
+  for (const answer of answers) {
+    const bytes = encode(answer);
+    if (bytes === null) {
+      warnOf(`with a transaction of type ${String(answer.type)}`);
+      return null;
+    }
+    encoded.push(bytes);
+  }
+  return encoded;
+}
+
+/** Says once that blocks of this form are not proven. */
+function warnOf(form: string): void {
+  if (warned.has(form)) return;
+  warned.add(form);
+  logger().warn({ msg: `Blocks ${form} cannot be proven by their hash, because this version does not know that form` });
 }
 
 /** Nodes may write hex digits in any case. */

@@ -1,6 +1,6 @@
 /**
  * Encodes the headers, transactions and receipts of JSON-RPC answers as a chain does to hash them. A missing field is
- * encoded as an empty one, so that the hash differs.
+ * encoded as an empty one, or left out of a header, so that the hash differs.
  */
 import { type Rlp, rlp } from "./merkleRoot.ts";
 

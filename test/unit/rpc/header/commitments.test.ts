@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { bytesToHex } from "viem";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { blockMismatch, receiptsMismatch } from "../../../../config/rpc/header/commitments.ts";
 import { type Answer, encodeTransaction, HEADER_FIELDS } from "../../../../config/rpc/header/encoding.ts";
 import { keccak } from "../../../../config/rpc/header/merkleRoot.ts";
@@ -16,6 +16,13 @@ const receipts: readonly Answer[] = geth.receipts;
 const HEADER = "its header does not have its hash";
 const TRANSACTIONS = "its transactions differ from the transactions root of its header";
 const RECEIPTS = "its receipts differ from the receipts root of its header";
+
+const warn = vi.fn<(entry: { msg: string }) => void>();
+
+beforeEach(() => {
+  warn.mockClear();
+  vi.stubGlobal("PONDER_COMMON", { logger: { warn } });
+});
 
 /** Changes the last hex digit. */
 function altered(value: string): string {
@@ -75,16 +82,22 @@ describe("a block", () => {
     expect(blockMismatch({ ...block, transactions: block.transactions.map(({ hash }) => hash) })).toBeNull();
   });
 
-  it("of a later fork is not compared", () => {
+  it("of a later fork is not compared, which the log says once", () => {
     const later = { ...block, hash: altered(geth.block.hash), fieldOfLaterFork: "0x1" };
     expect(blockMismatch(later)).toBeNull();
     expect(receiptsMismatch(later, [])).toBeNull();
+    expect(warn.mock.calls).toEqual([
+      [{ msg: expect.stringContaining("with the header fields fieldOfLaterFork cannot be proven") }],
+    ]);
   });
 
-  it("with a transaction of a later type is compared by its header", () => {
+  it("with a transaction of a later type is compared by its header, which the log says once", () => {
     const later = { ...block.transactions[0], type: "0x7e" };
     expect(blockMismatch({ ...block, transactions: block.transactions.with(0, later) })).toBeNull();
     expect(receiptsMismatch(block, receipts.with(0, { ...receipts[0], type: "0x7e" }))).toBeNull();
+    expect(warn.mock.calls).toEqual([
+      [{ msg: expect.stringContaining("with a transaction of type 0x7e cannot be proven") }],
+    ]);
   });
 });
 
