@@ -147,8 +147,8 @@ async function audit(network: NetworkName, toBlock: number, { databaseUrl }: Pos
   return stdout;
 }
 
-async function startAndCatchUp(name: string, oracles: Oracles, databaseUrl?: string): Promise<RunningIndexer> {
-  const indexer = await stack.startIndexer({ name, ...(databaseUrl === undefined ? {} : { databaseUrl }) });
+async function startAndCatchUp(name: string, oracles: Oracles, server?: PostgresServer): Promise<RunningIndexer> {
+  const indexer = await stack.startIndexer({ name, ...(server && { database: server }) });
   await waitUntilCaughtUp(indexer.api, oracles);
   return indexer;
 }
@@ -161,7 +161,7 @@ async function consult(): Promise<Oracles> {
 }
 
 test("an index restored to a point in time equals one without a restore, also after a reorganization", async () => {
-  const before = await stack.startIndexer({ name: INDEX, databaseUrl: primary.databaseUrl });
+  const before = await stack.startIndexer({ name: INDEX, database: primary });
   await before.process.ready();
   const indexed = async () => {
     await waitForHistory(before.api, "mainnet", stack.source("mainnet"));
@@ -189,7 +189,7 @@ test("an index restored to a point in time equals one without a restore, also af
   expect(await transactionsIn(restored)).toBe(atTarget);
 
   const now = await consult();
-  const after = await startAndCatchUp(INDEX, now, restored.databaseUrl);
+  const after = await startAndCatchUp(INDEX, now, restored);
   const reference = await startAndCatchUp("reference", now);
   await sendSeveral(2);
   const oracles = await consult();

@@ -24,7 +24,7 @@ afterAll(() => stack?.stop());
 
 /** Starts an indexer. Every start uses the same database. */
 async function start(): Promise<RunningIndexer> {
-  return stack.startIndexer({ name: "indexer", rpcUrls: { mainnet: gate.rpcUrl } });
+  return stack.startIndexer({ name: "indexer", database: "pglite", rpcUrls: { mainnet: gate.rpcUrl } });
 }
 
 test("after a kill during the backfill and a restart, the answers equal those of an undisturbed run", async () => {

@@ -16,7 +16,6 @@ import {
 } from "../support/faultyNode.ts";
 import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
 import { waitUntil } from "./harness/poll.ts";
-import { startPostgres } from "./harness/postgres.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
@@ -101,9 +100,7 @@ test.concurrent("no row is lost when the only node always omits swaps through an
   await indexer.process.stop();
 });
 
-test.concurrent("on PostgreSQL, a network is indexed even if the other network's node becomes unreachable during the start", async () => {
-  const postgres = await startPostgres();
-  stack.endWithStack(() => postgres.stop());
+test.concurrent("a network is indexed even if the other network's node becomes unreachable during the start", async () => {
   let looks = 0;
   const mainnet = await startSpoiled("mainnet", async ({ method, params }, result) => {
     // The process requests the newest block once, and the thread of each network requests it again.
@@ -113,7 +110,6 @@ test.concurrent("on PostgreSQL, a network is indexed even if the other network's
   const indexer = await stack.startIndexer({
     name: "away_at_start",
     rpcUrls: { mainnet: mainnet.rpcUrl },
-    databaseUrl: postgres.databaseUrl,
   });
   await waitUntilCaughtUp(indexer.api, "sepolia", stack.source("sepolia"));
   mainnet.spoil(null);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Address, Hex } from "viem";
 import { describe, expect, inject, test } from "vitest";
 import { replayChain } from "../model/replay.ts";
@@ -16,14 +15,10 @@ describe.each([
   { network: "evm-sepolia", source: stack.networks.sepolia },
 ] as const)("the model of $network", ({ network, source }) => {
   test("X1: it predicts every Swap event from calldata, and its volume equals the API's, in total and per LP", async () => {
-    // The replay of the other network kept this process busy. It has to notice which connections were closed meanwhile.
-    await pause(100);
     const oracle = await consultOracle(source);
     const last = oracle.legs.at(-1)?.timestamp ?? 0n;
     const range = { from: last - 300n * 86_400n, to: last + 1n };
     const bounds = { from: timeText(range.from), to: timeText(range.to) };
-    // The answers are read before the replay, which keeps this process busy for longer than the server keeps an idle
-    // connection.
     const answers: { lpAddress?: Address; answer: VolumeAnswer }[] = [{ answer: await api.volume(network, bounds) }];
     for (const lpAddress of new Set(oracle.legs.map((leg) => leg.lpAddress))) {
       answers.push({ lpAddress, answer: await api.volume(network, { ...bounds, lpAddress }) });

@@ -18,7 +18,7 @@ let indexer: RunningIndexer;
 
 beforeAll(async () => {
   stack = await Stack.build({ name: "reorg", seed: 3, transactionCount: 120, emptyBlocks: 45 });
-  indexer = await stack.startIndexer({ name: "indexer" });
+  indexer = await stack.startIndexer({ name: "indexer", database: "pglite" });
   await indexer.process.ready();
   for (const network of ["mainnet", "sepolia"] as const) {
     await waitUntilCaughtUp(indexer.api, network, stack.source(network));

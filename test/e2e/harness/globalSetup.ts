@@ -25,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chromium.executablePath();
   const stack = await Stack.build({ name: "shared", seed: SEED, transactionCount: TRANSACTION_COUNT });
   try {
-    const indexer = await stack.startIndexer({ name: "indexer" });
+    const indexer = await stack.startIndexer({ name: "indexer", database: "pglite" });
     await indexer.process.ready();
     for (const network of ["mainnet", "sepolia"] as const) {
       await waitUntilCaughtUp(indexer.api, network, stack.source(network));

@@ -10,9 +10,11 @@ import { type DeployedNetwork, deployNetwork } from "../../../localnet/deploymen
 import { playHistory } from "../../../localnet/history.ts";
 import { type Indexer, startIndexer } from "../../../localnet/indexer.ts";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
+import { queryOnce } from "../../support/postgres.ts";
 import type { NetworkSource } from "../oracle/network.ts";
 import { ApiClient } from "./api.ts";
 import { waitUntil } from "./poll.ts";
+import { type PostgresServer, startPostgres } from "./postgres.ts";
 
 export const CHAIN_IDS = { mainnet: 1, sepolia: 11155111 } as const;
 
@@ -37,12 +39,12 @@ export interface StackOptions {
 }
 
 export interface IndexerOptions {
-  /** Names the log file and the PGlite directory of the indexer. An indexer with the same name uses the same data. */
+  /** Names the log file and the database of the indexer. An indexer with the same name uses the same data. */
   readonly name: string;
   /** URLs that replace the nodes' own URLs. */
   readonly rpcUrls?: Partial<Record<NetworkName, string>>;
-  /** A URL of PostgreSQL. PGlite when absent. */
-  readonly databaseUrl?: string;
+  /** A URL of PostgreSQL, or PGlite. A database of the stack's own PostgreSQL when absent. */
+  readonly database?: "pglite" | { readonly databaseUrl: string };
 }
 
 /** An indexer, with a client of its API. */
@@ -58,6 +60,7 @@ export class Stack {
   readonly directory: string;
   readonly #endings: (() => Promise<void>)[] = [];
   readonly #deployed = new Map<NetworkName, DeployedNetwork>();
+  #postgres: Promise<PostgresServer> | undefined;
 
   private constructor(directory: string) {
     this.directory = directory;
@@ -119,7 +122,7 @@ export class Stack {
    * Starts an indexer of both networks and waits until it answers. Its answers are complete after `process.ready()`.
    * @throws Error with the end of the log when the indexer ends earlier
    */
-  async startIndexer({ name, rpcUrls, databaseUrl }: IndexerOptions): Promise<RunningIndexer> {
+  async startIndexer({ name, rpcUrls, database }: IndexerOptions): Promise<RunningIndexer> {
     const process = await startIndexer({
       deploymentsDirectory: this.deploymentsDirectory,
       rpcUrls: {
@@ -127,9 +130,9 @@ export class Stack {
         [CHAIN_IDS.sepolia]: rpcUrls?.sepolia ?? this.deployed("sepolia").rpcUrl,
       },
       database:
-        databaseUrl === undefined
+        database === "pglite"
           ? { pgliteDirectory: join(this.directory, `${name}.pglite`) }
-          : { databaseUrl, schema: name },
+          : { databaseUrl: database?.databaseUrl ?? (await this.#databaseUrl(name)), schema: name },
       logFile: join(this.directory, `${name}.log`),
     });
     this.#endings.push(() => process.stop());
@@ -143,6 +146,18 @@ export class Stack {
       return (await api.request("/health")).status === 200 ? null : "/health is not 200";
     });
     return { process, api };
+  }
+
+  /** A database for one indexer, because indexers of one database share what they have read from the nodes. */
+  async #databaseUrl(name: string): Promise<string> {
+    this.#postgres ??= startPostgres().then((server) => {
+      this.#endings.unshift(() => server.stop());
+      return server;
+    });
+    const { databaseUrl } = await this.#postgres;
+    const [known] = await queryOnce(databaseUrl, `SELECT FROM pg_database WHERE datname = '${name}'`);
+    if (known === undefined) await queryOnce(databaseUrl, `CREATE DATABASE "${name}"`);
+    return Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href;
   }
 
   /** Registers something that ends with the stack, before everything that was started earlier. */
