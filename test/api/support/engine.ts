@@ -72,19 +72,43 @@ async function openPostgres(url: string, name: string) {
   };
 }
 
+type Pglite = Exclude<DatabaseClient, Pool> & {
+  exec(text: string): Promise<{ rows: Record<string, unknown>[] }[]>;
+};
+
+/** Instances that no test uses. Starting one takes longer than most tests. */
+const idleInstances: Pglite[] = [];
+
 async function openPglite() {
-  const { PGlite } = await import(ponderDependency("@electric-sql/pglite"));
-  const instance = await PGlite.create();
+  const instance = idleInstances.pop() ?? (await createPglite());
   return {
-    client: instance as DatabaseClient,
+    client: instance,
     pool: null,
-    execute: async (text: string) => {
-      const results: { rows: Record<string, unknown>[] }[] = await instance.exec(text);
-      return results.map(({ rows }) => rows);
+    execute: async (text: string) => (await instance.exec(text)).map(({ rows }) => rows),
+    close: async () => {
+      await instance.exec("ROLLBACK");
+      await instance.exec(REMOVE_SCHEMAS);
+      await instance.exec("DISCARD ALL");
+      idleInstances.push(instance);
     },
-    close: () => instance.close() as Promise<void>,
   };
 }
+
+async function createPglite(): Promise<Pglite> {
+  const { PGlite } = await import(ponderDependency("@electric-sql/pglite"));
+  return PGlite.create();
+}
+
+const REMOVE_SCHEMAS = `
+  DO $$
+    DECLARE schema text;
+    BEGIN
+      FOR schema IN SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' LOOP
+        EXECUTE format('DROP SCHEMA %I CASCADE', schema);
+      END LOOP;
+    END
+  $$;
+  CREATE SCHEMA public`;
 
 /** The DDL of every table, partitioned by chain as Ponder does it, and of the tables that Ponder adds. */
 async function tablesSql(schema: string): Promise<string> {
