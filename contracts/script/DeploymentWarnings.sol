@@ -30,6 +30,9 @@ library DeploymentWarnings {
     ///
     /// Mis-scaled values: a NAV or USD value far from that of any known asset, which may have been given in another unit.
     ///
+    /// No maximum age: behind a timelock, an adapter that serves its NAV however long ago it was posted. It cannot be changed
+    /// later.
+    ///
     /// No recovery: a timelock with one proposer, which nobody can remove.
     ///
     /// Shared reserves: a custody that keeps its reserve in the treasury token and is also another LP's custody.
@@ -39,15 +42,21 @@ library DeploymentWarnings {
     /// @return warnings One text per warning.
     function list(DeployConfig memory config) internal pure returns (string[] memory warnings) {
         uint256 lpCount = LiquidityProviders.count(config);
-        // Of an RWA: two per LP, its scale and its best terms. Of a stablecoin: one per LP and its own cap, its scale and
+        // Of an RWA: two per LP, its scale, its age and its best terms. Of a stablecoin: one per LP and its own cap, its scale and
         // its sweep allowance. Of two LPs: a shared reserve.
         warnings = new string[](
-            config.rwas.length * (2 * lpCount + 2) + config.stablecoins.length * (lpCount + 3) + lpCount * lpCount + 3
+            config.rwas.length * (2 * lpCount + 3) + config.stablecoins.length * (lpCount + 3) + lpCount * lpCount + 3
         );
         uint256 count;
         for (uint256 i; i < config.rwas.length; ++i) {
             count = _addSandwiches(config, i, warnings, count);
             count = _addMisscaled(config.rwas[i].asset.symbol, config.rwas[i].navWad, warnings, count);
+            if (config.governedByTimelock && config.rwas[i].maxAgeSeconds == 0) {
+                warnings[count++] = string.concat(
+                    config.rwas[i].asset.symbol,
+                    ": maxAgeSeconds is 0: swaps go on at the last NAV however old it is, if its poster stops"
+                );
+            }
         }
         for (uint256 i; i < config.stablecoins.length; ++i) {
             StablecoinConfig memory stablecoin = config.stablecoins[i];

@@ -26,9 +26,22 @@ contract DeploymentWarningsTest is DeployTest {
         _assertWarning(config, string.concat("USDY", question));
     }
 
+    function test_Warnings_NavWithoutAMaximumAgeBehindATimelock_NamesTheAsset() public view {
+        DeployConfig memory config = _example();
+        config.governedByTimelock = true;
+        config.timelock.recovery = address(1);
+        (config.rwas[0].maxAgeSeconds, config.rwas[1].maxAgeSeconds) = (1, 0);
+        _assertWarning(
+            config, "CREDIT: maxAgeSeconds is 0: swaps go on at the last NAV however old it is, if its poster stops"
+        );
+        config.rwas[1].maxAgeSeconds = 1;
+        _assertWarnings(config, new string[](0));
+    }
+
     function test_Warnings_TimelockWithoutARecovery() public view {
         DeployConfig memory config = _example();
         config.governedByTimelock = true;
+        config.rwas[0].maxAgeSeconds = config.rwas[1].maxAgeSeconds = 1;
         _assertWarning(config, ".timelock.recovery is null: nobody can remove the proposer, if it is stolen or lost");
         config.timelock.recovery = address(1);
         _assertWarnings(config, new string[](0));
