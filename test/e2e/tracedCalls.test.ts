@@ -292,7 +292,7 @@ test("with CALLS_FROM=auto blocks are taken from a node without trace_filter, an
         return traces > 1 ? { kind: "reset" } : undefined;
       },
     },
-    undefined,
+    "auto_blocks",
     "auto",
   );
   await expectSameAsFromBlocks(supervisor);
