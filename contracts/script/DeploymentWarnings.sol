@@ -30,8 +30,8 @@ library DeploymentWarnings {
     ///
     /// Mis-scaled values: a NAV or USD value far from that of any known asset, which may have been given in another unit.
     ///
-    /// No maximum age: behind a timelock, an adapter that serves its NAV however long ago it was posted. It cannot be changed
-    /// later.
+    /// No maximum age: behind a timelock, an adapter that serves its NAV however long ago it was posted, which cannot be
+    /// changed later.
     ///
     /// No recovery: a timelock with one proposer, which nobody can remove.
     ///
@@ -42,8 +42,8 @@ library DeploymentWarnings {
     /// @return warnings One text per warning.
     function list(DeployConfig memory config) internal pure returns (string[] memory warnings) {
         uint256 lpCount = LiquidityProviders.count(config);
-        // Of an RWA: two per LP, its scale, its age and its best terms. Of a stablecoin: one per LP and its own cap, its scale and
-        // its sweep allowance. Of two LPs: a shared reserve.
+        // Of an RWA: two per LP, its scale, its age and its best terms. Of a stablecoin: one per LP and its own cap, its
+        // scale and its sweep allowance. Of two LPs: a shared reserve.
         warnings = new string[](
             config.rwas.length * (2 * lpCount + 3) + config.stablecoins.length * (lpCount + 3) + lpCount * lpCount + 3
         );
