@@ -38,7 +38,20 @@ export async function openEngine(schema: string): Promise<TestEngine> {
   if (testDatabase === undefined) throw new Error("this vitest project provides no `testDatabase`");
   const engine =
     testDatabase.kind === "postgres" ? await openPostgres(testDatabase.serverUrl, schema) : await openPglite();
-  const opened = { ...engine, schema, database: databaseOf(engine.client) };
+  let isClosed = false;
+  const opened = {
+    ...engine,
+    schema,
+    // What a test has left running must not reach the next test, which may use the same instance.
+    database: databaseOf(engine.client, async (task) => {
+      if (isClosed) throw new Error(`the database of ${schema} is closed`);
+      return task();
+    }),
+    close: () => {
+      isClosed = true;
+      return engine.close();
+    },
+  };
   await createIndex(opened, schema);
   await createStatusTable(opened.database);
   await createPriceTable(opened.database);

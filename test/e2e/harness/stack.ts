@@ -151,6 +151,7 @@ export class Stack {
   /** A database for one indexer, because indexers of one database share what they have read from the nodes. */
   async #databaseUrl(name: string): Promise<string> {
     this.#postgres ??= startPostgres().then((server) => {
+      // It ends after every indexer.
       this.#endings.unshift(() => server.stop());
       return server;
     });
