@@ -28,7 +28,13 @@ let browser: Browser;
 let context: BrowserContext;
 
 beforeAll(async () => {
-  stack = await Stack.build({ name: "dashboard-live", seed: 5, transactionCount: 100, emptyBlocks: 45 });
+  stack = await Stack.build({
+    name: "dashboard-live",
+    networks: ["mainnet"],
+    seed: 5,
+    transactionCount: 100,
+    emptyBlocks: 45,
+  });
   indexer = await stack.startIndexer({ name: "indexer" });
   await indexer.process.ready();
   await waitUntilCaughtUp(indexer.api, "mainnet", stack.source("mainnet"));

@@ -27,7 +27,13 @@ let supervisor: Supervisor;
 let api: ApiClient;
 
 beforeAll(async () => {
-  stack = await Stack.build({ name: "database", seed: 9, transactionCount: 120, emptyBlocks: 45 });
+  stack = await Stack.build({
+    name: "database",
+    networks: ["mainnet"],
+    seed: 9,
+    transactionCount: 120,
+    emptyBlocks: 45,
+  });
   server = await startPostgres();
   stack.endWithStack(() => server.stop());
   await noteCommits();

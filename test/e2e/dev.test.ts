@@ -21,7 +21,7 @@ let dev: ManagedProcess;
 let baseUrl: string;
 
 beforeAll(async () => {
-  stack = await Stack.build({ name: "dev", seed: 13, transactionCount: 100 });
+  stack = await Stack.build({ name: "dev", networks: ["mainnet"], seed: 13, transactionCount: 100 });
   // A copy, so that its files can be edited.
   project = resolve(stack.directory, "project");
   rmSync(project, { recursive: true, force: true });
@@ -40,7 +40,6 @@ beforeAll(async () => {
       DEPLOYMENTS_DIR: stack.deploymentsDirectory,
       PGLITE_DIRECTORY: join(stack.directory, "dev.pglite"),
       [`PONDER_RPC_URL_${CHAIN_IDS.mainnet}`]: stack.deployed("mainnet").rpcUrl,
-      [`PONDER_RPC_URL_${CHAIN_IDS.sepolia}`]: stack.deployed("sepolia").rpcUrl,
       PONDER_TELEMETRY_DISABLED: "1",
     },
     logFile: join(stack.directory, "dev.log"),

@@ -33,7 +33,7 @@ let finalBlock: number;
 
 beforeAll(async () => {
   [stack, server] = await Promise.all([
-    Stack.build({ name: "index-audit", seed: 22, transactionCount: 120, emptyBlocks: 80 }),
+    Stack.build({ name: "index-audit", networks: ["mainnet"], seed: 22, transactionCount: 120, emptyBlocks: 80 }),
     startPostgres(),
   ]);
   indexer = await start(SCHEMA);

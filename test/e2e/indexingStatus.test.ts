@@ -28,7 +28,7 @@ let chain: ReturnType<typeof createChainClient>;
 
 beforeAll(async () => {
   [stack, server] = await Promise.all([
-    Stack.build({ name: "indexing-status", seed: 21, transactionCount: 100, emptyBlocks: 300 }),
+    Stack.build({ name: "indexing-status", networks: ["mainnet"], seed: 21, transactionCount: 100, emptyBlocks: 300 }),
     startPostgres(),
   ]);
   chain = createChainClient(stack.deployed("mainnet").rpcUrl);

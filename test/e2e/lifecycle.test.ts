@@ -38,7 +38,13 @@ let oracle: NetworkOracle;
 let sender: Sender;
 
 beforeAll(async () => {
-  stack = await Stack.build({ name: "lifecycle", seed: 6, transactionCount: 520, emptyBlocks: 45 });
+  stack = await Stack.build({
+    name: "lifecycle",
+    networks: ["mainnet"],
+    seed: 6,
+    transactionCount: 520,
+    emptyBlocks: 45,
+  });
   sender = new Sender(stack.deployed("mainnet"));
   // Makes every read of this adapter fail, without changing the history.
   await sender.client.setCode({ address: stack.deployed("mainnet").priceAdapters.CREDIT, bytecode: "0xfe" });

@@ -25,7 +25,13 @@ let end: string | undefined;
 const random = randomOf(19, 1);
 
 beforeAll(async () => {
-  stack = await Stack.build({ name: "live-faults", seed: 19, transactionCount: 100, emptyBlocks: 20 });
+  stack = await Stack.build({
+    name: "live-faults",
+    networks: ["mainnet"],
+    seed: 19,
+    transactionCount: 100,
+    emptyBlocks: 20,
+  });
   faulty = await startFaultyNode(stack.deployed("mainnet").rpcUrl);
   stack.endWithStack(() => faulty.stop());
   indexer = await stack.startIndexer({ name: "indexer", rpcUrls: { mainnet: faulty.rpcUrl } });

@@ -55,7 +55,13 @@ describe.skipIf("missing" in found)("behind pgbouncer in transaction mode", () =
   let other: Indexer;
 
   beforeAll(async () => {
-    stack = await Stack.build({ name: "pooler", seed: 53, transactionCount: 120, emptyBlocks: 45 });
+    stack = await Stack.build({
+      name: "pooler",
+      networks: ["mainnet"],
+      seed: 53,
+      transactionCount: 120,
+      emptyBlocks: 45,
+    });
     server = await startPostgres();
     stack.endWithStack(() => server.stop());
     await query(readFileSync("ops/roles.sql", "utf8"));

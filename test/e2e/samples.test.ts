@@ -46,7 +46,7 @@ describe("requests and programs", () => {
   let apiUrl: string;
   beforeAll(async () => {
     mkdirSync(DIRECTORY, { recursive: true });
-    stack = await Stack.build({ name: "samples", seed: 3, transactionCount: 160 });
+    stack = await Stack.build({ name: "samples", networks: ["mainnet"], seed: 3, transactionCount: 160 });
     const indexer = await stack.startIndexer({ name: "indexer" });
     await indexer.process.ready();
     await waitUntilCaughtUp(indexer.api, "mainnet", stack.source("mainnet"));

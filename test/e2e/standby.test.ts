@@ -24,7 +24,13 @@ const random = randomOf(37, CHAIN_IDS.mainnet);
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await Stack.build({ name: "standby", seed: 37, transactionCount: 100, emptyBlocks: 45 });
+  stack = await Stack.build({
+    name: "standby",
+    networks: ["mainnet"],
+    seed: 37,
+    transactionCount: 100,
+    emptyBlocks: 45,
+  });
 });
 
 afterAll(() => stack?.stop());

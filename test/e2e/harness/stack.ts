@@ -1,5 +1,5 @@
 /**
- * Sets up what a test examines: two local chains with the protocol and a seeded history, and indexers of both.
+ * Sets up what a test examines: local chains with the protocol and a seeded history, and indexers of them.
  * Everything that a stack has started ends with it, even when building the stack fails.
  */
 import { mkdirSync, rmSync } from "node:fs";
@@ -31,6 +31,8 @@ export interface StackOptions {
   readonly seed: number;
   /** Number of transactions per network. */
   readonly transactionCount: number;
+  /** Networks with a chain. Default both. A test of one network starts in half the time. */
+  readonly networks?: readonly NetworkName[];
   /**
    * Number of empty blocks after the history, one second apart. They make more of the history final, and Ponder streams
    * them quickly. Default 0.
@@ -41,6 +43,8 @@ export interface StackOptions {
 export interface IndexerOptions {
   /** Names the log file and the database of the indexer. An indexer with the same name uses the same data. */
   readonly name: string;
+  /** Networks to index. Default all of the stack. */
+  readonly networks?: readonly NetworkName[];
   /** URLs that replace the nodes' own URLs. */
   readonly rpcUrls?: Partial<Record<NetworkName, string>>;
   /** A URL of PostgreSQL, or PGlite. A database of the stack's own PostgreSQL when absent. */
@@ -53,6 +57,7 @@ export interface RunningIndexer {
   readonly api: ApiClient;
 }
 
+const BOTH: readonly NetworkName[] = ["mainnet", "sepolia"];
 const HISTORY_DAYS = 90;
 const DAY_SECONDS = 86_400;
 
@@ -67,7 +72,7 @@ export class Stack {
   }
 
   /**
-   * Starts both chains, deploys the protocol and plays the histories. Starts no indexer. The contracts must be compiled
+   * Starts the chains, deploys the protocol and plays the histories. Starts no indexer. The contracts must be compiled
    * (`buildContracts`).
    */
   static async build(options: StackOptions): Promise<Stack> {
@@ -76,9 +81,10 @@ export class Stack {
     rmSync(stack.directory, { recursive: true, force: true });
     mkdirSync(stack.directory, { recursive: true });
     try {
-      const networks = (["mainnet", "sepolia"] as const).map((network) => stack.#buildNetwork(network, options));
-      // Both results are awaited even when one fails, so that nothing starts after everything has been stopped.
-      for (const outcome of await Promise.allSettled(networks)) {
+      const { networks = BOTH } = options;
+      const building = networks.map((network) => stack.#buildNetwork(network, options));
+      // Every result is awaited even when one fails, so that nothing starts after everything has been stopped.
+      for (const outcome of await Promise.allSettled(building)) {
         if (outcome.status === "rejected") throw outcome.reason;
       }
     } catch (error) {
@@ -119,16 +125,20 @@ export class Stack {
   }
 
   /**
-   * Starts an indexer of both networks and waits until it answers. Its answers are complete after `process.ready()`.
+   * Starts an indexer and waits until it answers. Its answers are complete after `process.ready()`.
    * @throws Error with the end of the log when the indexer ends earlier
    */
-  async startIndexer({ name, rpcUrls, database }: IndexerOptions): Promise<RunningIndexer> {
+  async startIndexer({
+    name,
+    networks = [...this.#deployed.keys()],
+    rpcUrls,
+    database,
+  }: IndexerOptions): Promise<RunningIndexer> {
     const process = await startIndexer({
       deploymentsDirectory: this.deploymentsDirectory,
-      rpcUrls: {
-        [CHAIN_IDS.mainnet]: rpcUrls?.mainnet ?? this.deployed("mainnet").rpcUrl,
-        [CHAIN_IDS.sepolia]: rpcUrls?.sepolia ?? this.deployed("sepolia").rpcUrl,
-      },
+      rpcUrls: Object.fromEntries(
+        networks.map((network) => [CHAIN_IDS[network], rpcUrls?.[network] ?? this.deployed(network).rpcUrl]),
+      ),
       database:
         database === "pglite"
           ? { pgliteDirectory: join(this.directory, `${name}.pglite`) }
