@@ -56,9 +56,7 @@ export function rpcTransport(
 ): Transport {
   const failover = (maxResponseBodySize: number | false) =>
     fallback(
-      urls.map((url) =>
-        withinTime(http(url, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize }), answerTimeoutMs),
-      ),
+      urls.map((url) => urlTransport(url, maxResponseBodySize, answerTimeoutMs)),
       { retryCount: 0 },
     );
   const unlimited = failover(false);
@@ -79,21 +77,27 @@ export function rpcTransport(
   };
 }
 
-/** Limits the time of each answer. The request then ends with a TimeoutError. */
-function withinTime(limited: Transport, timeoutMs: number): Transport {
+/** The transport of one URL. A request whose answer is late is cancelled, and ends with a TimeoutError. */
+function urlTransport(url: string, maxResponseBodySize: number | false, answerTimeoutMs: number): Transport {
+  const untilHeaders = http(url, {
+    retryCount: 0,
+    timeout: REQUEST_TIMEOUT_MS,
+    maxResponseBodySize,
+    fetchFn: (input, init) => {
+      const signals = [AbortSignal.timeout(answerTimeoutMs), ...(init?.signal ? [init.signal] : [])];
+      return fetch(input, { ...init, signal: AbortSignal.any(signals) });
+    },
+  });
+  const isLate = (error: unknown) => error instanceof DOMException && error.name === "TimeoutError";
   return (parameters) => {
-    const transport = limited(parameters);
+    const transport = untilHeaders(parameters);
     // The cast is that of `rpcTransport`.
     const request = (async (...args: Parameters<typeof transport.request>) => {
-      const timeout = Promise.withResolvers<never>();
-      const timer = setTimeout(
-        () => timeout.reject(new TimeoutError({ body: { method: args[0].method }, url: "<RPC URL>" })),
-        timeoutMs,
-      );
       try {
-        return await Promise.race([transport.request(...args), timeout.promise]);
-      } finally {
-        clearTimeout(timer);
+        return await transport.request(...args);
+      } catch (error) {
+        if (!(error instanceof BaseError && error.walk(isLate) !== null)) throw error;
+        throw new TimeoutError({ body: { method: args[0].method }, url: "<RPC URL>" });
       }
     }) as typeof transport.request;
     return { ...transport, request };

@@ -1,5 +1,6 @@
 /** Requests the newest block of a chain separately from the indexer, which may be the part that hangs. */
-import { createPublicClient, fallback, type Hash, http } from "viem";
+import { createPublicClient, type Hash } from "viem";
+import { rpcTransport } from "../../../config/rpcTransport.ts";
 
 /** The newest block of a node. */
 export interface ChainHead {
@@ -20,12 +21,7 @@ const SHORTEST_TIMEOUT_MS = 1_000;
  */
 export function headOf(rpcUrls: readonly string[]): () => Promise<ChainHead | null> {
   const timeout = Math.max(SHORTEST_TIMEOUT_MS, ANSWER_TIMEOUT_MS / rpcUrls.length);
-  const client = createPublicClient({
-    transport: fallback(
-      rpcUrls.map((url) => http(url, { retryCount: 0, timeout })),
-      { retryCount: 0 },
-    ),
-  });
+  const client = createPublicClient({ transport: rpcTransport(rpcUrls, undefined, timeout) });
   return async () => {
     try {
       const { number, hash, timestamp } = await client.getBlock({ blockTag: "latest" });

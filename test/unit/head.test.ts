@@ -1,0 +1,46 @@
+/** Tests how the newest block is requested from the URLs of a network, with real HTTP servers on free ports. */
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { headOf } from "../../src/api/status/head.ts";
+
+const servers: Server[] = [];
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  }
+});
+
+const HASH = `0x${"ab".repeat(32)}` as const;
+
+const right: RequestListener = (_, response) => {
+  const result = { number: "0x7", hash: HASH, timestamp: "0x64", transactions: [] };
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+};
+
+/** Sends the headers at once, and then a byte from time to time. */
+const trickling: RequestListener = (_, response) => {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.write(" ");
+  const timer = setInterval(() => response.write(" "), 200);
+  response.on("close", () => clearInterval(timer));
+};
+
+it("takes the head from the next URL if the body of an answer never ends", async () => {
+  const askHead = headOf([await serve(trickling), await serve(right)]);
+  expect(await askHead()).toEqual({ blockNumber: 7n, blockHash: HASH, timestamp: 100n });
+});
+
+it("ends without a head if no URL answers in time", async () => {
+  expect(await headOf([await serve(trickling)])()).toBeNull();
+});
