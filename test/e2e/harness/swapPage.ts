@@ -82,7 +82,7 @@ export class SwapPage {
     const stack = await Stack.build({ name: "dashboard-swap", seed: 7, transactionCount: 100, emptyBlocks: 45 });
     try {
       const batchCode = await prepareAccounts(stack.deployed("mainnet"));
-      const indexer = await stack.startIndexer({ name: "indexer" });
+      const indexer = await stack.startIndexer({ name: "indexer", networks: ["mainnet"] });
       await indexer.process.ready();
       await waitUntilCaughtUp(indexer.api, "mainnet", stack.source("mainnet"));
       const browser = await startBrowser();
