@@ -1,15 +1,16 @@
 /** Reads the inputs of solvency from the contracts, at one block. */
+import { coreSwapAbi, iPriceAdapterAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "@coreswap/abi";
 import {
   type Address,
   ContractFunctionExecutionError,
   erc20Abi,
+  getAbiItem,
   type Hash,
   type Hex,
   type MulticallReturnType,
   type PublicClient,
   zeroAddress,
 } from "viem";
-import { coreSwapViews, creditEvents, delegateViews, priceAdapterViews, yieldDelegateViews } from "./abi.ts";
 import { type AtBlock, readAtBlock } from "./atBlock.ts";
 import type { CreditedAccount, ReserveAccount, ReserveAsset, SolvencyInputs } from "./solvency.ts";
 import { isPrice } from "./value.ts";
@@ -19,6 +20,12 @@ import { isPrice } from "./value.ts";
  * 49,152 bytes of creation code that nodes accept.
  */
 const REQUEST_BYTES = 4_096;
+
+/** The events of a yield-bearing delegate that together name every account that ever received credits. */
+const CREDIT_EVENTS = [
+  getAbiItem({ abi: treasuryDelegateAbi, name: "PendingCreditsAdded" }),
+  getAbiItem({ abi: treasuryDelegateAbi, name: "CreditsMoved" }),
+] as const;
 
 /** An asset of CoreSwap's registry. */
 export interface AssetReference {
@@ -73,15 +80,15 @@ async function readInputs(request: PinnedRequest): Promise<Omit<SolvencyReading,
   const { client, coreSwap, delegateAddress, at } = request;
   const stablecoinId = await client.readContract({
     address: delegateAddress,
-    abi: delegateViews,
+    abi: stablecoinDelegateAbi,
     functionName: "stablecoinID",
     ...at,
   });
   const [[, , decimals, , tokenAddress], usdPerTokenWad] = await client.multicall({
     ...together(request),
     contracts: [
-      { abi: coreSwapViews, address: coreSwap, functionName: "stablecoinInfo", args: [stablecoinId] },
-      { abi: coreSwapViews, address: coreSwap, functionName: "stablecoinUSDValue", args: [stablecoinId] },
+      { abi: coreSwapAbi, address: coreSwap, functionName: "stablecoinInfo", args: [stablecoinId] },
+      { abi: coreSwapAbi, address: coreSwap, functionName: "stablecoinUSDValue", args: [stablecoinId] },
     ],
   });
   const [supply, credited, reserveAccounts, listed] = await Promise.all([
@@ -125,7 +132,7 @@ export async function findCreditedAccounts(request: {
     const last = from + blocksPerRequest - 1n;
     const logs = await client.getLogs({
       address: delegateAddress,
-      events: creditEvents,
+      events: CREDIT_EVENTS,
       fromBlock: from,
       toBlock: last < toBlock ? last : toBlock,
       strict: true,
@@ -148,7 +155,7 @@ function together({ at }: PinnedRequest) {
 
 async function readCredits(request: PinnedRequest): Promise<(CreditedAccount & { readonly withheld: bigint })[]> {
   const { client, delegateAddress: address, accounts } = request;
-  const contract = { abi: yieldDelegateViews, address } as const;
+  const contract = { abi: treasuryDelegateAbi, address } as const;
   const amounts = await client.multicall({
     ...together(request),
     contracts: accounts.flatMap((account) => [
@@ -182,7 +189,7 @@ async function readReserveAccounts(request: PinnedRequest): Promise<ReserveAccou
 
 /** Custody and cold storage of a delegate, each account once. */
 async function readCustody(request: PinnedRequest, address: Address): Promise<Address[]> {
-  const contract = { abi: delegateViews, address } as const;
+  const contract = { abi: stablecoinDelegateAbi, address } as const;
   const [rwaCustody, stablecoinCustody, rwaColdStorage, stablecoinColdStorage] = await request.client.multicall({
     ...together(request),
     contracts: [
@@ -204,7 +211,7 @@ async function readListedAssets(request: PinnedRequest, ownToken: Address): Prom
   const records = await client.multicall({
     ...together(request),
     contracts: assets.map(({ id, kind }) => ({
-      abi: coreSwapViews,
+      abi: coreSwapAbi,
       address: coreSwap,
       functionName: kind === "rwa" ? ("rwaInfo" as const) : ("stablecoinInfo" as const),
       args: [id] as const,
@@ -218,7 +225,7 @@ async function readListedAssets(request: PinnedRequest, ownToken: Address): Prom
   const lists = await client.multicall({
     ...together(request),
     contracts: registered.map(({ kind, tokenAddress }) => ({
-      abi: delegateViews,
+      abi: stablecoinDelegateAbi,
       address: delegateAddress,
       functionName: kind === "rwa" ? ("rwaWhitelist" as const) : ("stablecoinWhitelist" as const),
       args: [tokenAddress] as const,
@@ -231,7 +238,7 @@ async function readListedAssets(request: PinnedRequest, ownToken: Address): Prom
 /** CoreSwap's price of an asset; null if CoreSwap would refuse to swap it for lack of a price. */
 async function readPrice(request: PinnedRequest, { id, kind }: AssetReference): Promise<bigint | null> {
   const { client, coreSwap: address, at } = request;
-  const contract = { abi: coreSwapViews, address, args: [id], ...at } as const;
+  const contract = { abi: coreSwapAbi, address, args: [id], ...at } as const;
   if (kind === "stablecoin") {
     const usdValueWad = await client.readContract({ ...contract, functionName: "stablecoinUSDValue" });
     return isPrice(usdValueWad) ? usdValueWad : null;
@@ -241,13 +248,13 @@ async function readPrice(request: PinnedRequest, { id, kind }: AssetReference): 
   const [answer] = await client.multicall({
     ...together(request),
     allowFailure: true,
-    contracts: [{ abi: priceAdapterViews, address: adapter, functionName: "getPrice" }],
+    contracts: [{ abi: iPriceAdapterAbi, address: adapter, functionName: "getPrice" }],
   });
   return priceOf(answer);
 }
 
 /** If an adapter reverts, there is no price. A failure of the node is an error. */
-function priceOf(answer: MulticallReturnType<[{ abi: typeof priceAdapterViews; functionName: "getPrice" }]>[0]) {
+function priceOf(answer: MulticallReturnType<[{ abi: typeof iPriceAdapterAbi; functionName: "getPrice" }]>[0]) {
   if (answer.status === "success") return isPrice(answer.result) ? answer.result : null;
   const isRefusal = answer.error instanceof ContractFunctionExecutionError && answer.error.functionName === "getPrice";
   if (!isRefusal) throw answer.error;
