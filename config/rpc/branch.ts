@@ -2,7 +2,7 @@
 import { type Hash, hexToNumber, numberToHex } from "viem";
 import { type BlockAnswer, readBlock, readHeader, readHeaderOrNull } from "./answers.ts";
 import type { Header, HeaderChain } from "./headerChain.ts";
-import { type Nodes, RequestFailed } from "./nodes.ts";
+import { type Node, type Nodes, RequestFailed } from "./nodes.ts";
 import type { Wanted } from "./preparations.ts";
 
 /**
@@ -35,6 +35,8 @@ export interface BranchFinder {
    * @throws Forked when the parents lead below the newest final block
    */
   connect(blocks: readonly [Wanted, ...Wanted[]], chain: HeaderChain): Promise<Wanted[] | null>;
+  /** Whether a node has the newest final block, and blocks after Ponder's newest one. */
+  isAhead(node: Node, chain: HeaderChain): Promise<boolean>;
   /** Forgets the parents that arrived. */
   forget(): void;
 }
@@ -100,6 +102,17 @@ export function createBranchFinder(nodes: Nodes): BranchFinder {
         lowest = parent;
       }
       return branch;
+    },
+    async isAhead(node, { newest, finalized }) {
+      const headerAt = async (block: string) =>
+        headerOf(readHeader(await node.request("eth_getBlockByNumber", [block, false])));
+      try {
+        if ((await headerAt("latest")).number <= newest.number) return false;
+        return (await headerAt(numberToHex(finalized.number))).hash === finalized.hash;
+      } catch (error) {
+        if (error instanceof RequestFailed) return false;
+        throw error;
+      }
     },
     forget: () => parents.clear(),
   };

@@ -5,6 +5,8 @@
  * - A head that Ponder has, or one at or below the newest final block, changes nothing, because the node is behind.
  * - A different block at a height that Ponder has replaces Ponder's block only when its parents lead to one of Ponder's
  *   blocks.
+ * - Without a new block for a minute, a URL that has one and the newest final block is asked first from then on. The
+ *   first URL may have stopped, or serve another chain.
  * - A block that no node can return, or whose parts disagree, is not given to Ponder, and neither are the blocks after
  *   it. Such a block does not delay other branches, because the head is requested again at every interval.
  */
@@ -28,6 +30,9 @@ const CATCH_UP_DEADLINE_MS = 10_000;
 
 /** Longest time between two requests for the head while they fail. */
 const LONGEST_PAUSE_MS = 5_000;
+
+/** Both networks have a block every twelve seconds, and miss a few. */
+const LONGEST_WITHOUT_BLOCK_MS = 60_000;
 
 /** What Ponder passes when it starts to follow a chain. */
 export interface FollowRequest {
@@ -78,6 +83,7 @@ export async function followHead(
   });
   let problem: NodeProblem | null = null;
   let reorganizations = 0;
+  let newestSince = performance.now();
 
   function report(found: Problem | null): void {
     if (signal.aborted) return;
@@ -110,12 +116,26 @@ export async function followHead(
     hold(prepared);
     try {
       const isTaken = (await give(prepared)) || (await give(prepared));
-      if (isTaken) chain.put(header);
+      if (isTaken) {
+        chain.put(header);
+        newestSince = performance.now();
+      }
       // It is unknown whether Ponder took the reorganization. Ponder receives again those blocks that it still has.
       else chain.cutFrom(header.number);
       return isTaken;
     } finally {
       hold(null);
+    }
+  }
+
+  /** Prefers the next node that is ahead of Ponder on its chain, if there is one. */
+  async function preferNodeAhead(): Promise<void> {
+    const [, ...others] = nodes.inOrder();
+    for (const node of others) {
+      if (await finder.isAhead(node, chain)) {
+        nodes.prefer(node);
+        return;
+      }
     }
   }
 
@@ -177,6 +197,10 @@ export async function followHead(
       failures += 1;
     }
     if (isMore) continue;
+    if (performance.now() - newestSince > LONGEST_WITHOUT_BLOCK_MS) {
+      await preferNodeAhead();
+      newestSince = performance.now();
+    }
     const pause = Math.min(
       pollingIntervalMs * 2 ** Math.max(0, failures - 1),
       Math.max(LONGEST_PAUSE_MS, pollingIntervalMs),

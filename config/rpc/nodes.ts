@@ -14,6 +14,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
  * attempt.
  */
 const DISTRUST_MS = 60_000;
+/** Time for which a node is preferred, because the others may be of no use for long. */
+const PREFERENCE_MS = 600_000;
 
 /** Ponder's initial value is the same. */
 const DEFAULT_REQUESTS_PER_SECOND = 20;
@@ -45,8 +47,13 @@ export interface Node {
 }
 
 export interface Nodes {
-  /** The nodes in the order of requests: as configured, but with nodes that failed recently at the end. */
+  /**
+   * The nodes in the order of requests: as configured, but with a preferred node first and nodes that failed recently at
+   * the end.
+   */
   inOrder(): Node[];
+  /** Puts a node first for ten minutes, unless it fails. */
+  prefer(node: Node): void;
   /**
    * Returns the first usable answer.
    * @param read extracts what it needs from an answer, and throws RequestFailed when it cannot
@@ -61,6 +68,7 @@ export interface Nodes {
  */
 export function createNodes(urls: readonly string[], requestsPerSecond?: number): Nodes {
   const failedAt = new Map<Node, number>();
+  let preferred: { readonly node: Node; readonly until: number } | null = null;
   const nodes = urls.map((url, index): Node => {
     const { request } = http(url, {
       retryCount: 0,
@@ -89,10 +97,19 @@ export function createNodes(urls: readonly string[], requestsPerSecond?: number)
     };
     return node;
   });
-  const isDistrusted = (node: Node) => performance.now() - (failedAt.get(node) ?? -Infinity) < DISTRUST_MS;
-  const inOrder = () => [...nodes].sort((left, right) => Number(isDistrusted(left)) - Number(isDistrusted(right)));
+  /** Nodes of a lower rank are asked first. */
+  function rankOf(node: Node): number {
+    const now = performance.now();
+    if (now - (failedAt.get(node) ?? -Infinity) < DISTRUST_MS) return 2;
+    return preferred === null || preferred.node === node || now > preferred.until ? 0 : 1;
+  }
+  const inOrder = () => [...nodes].sort((left, right) => rankOf(left) - rankOf(right));
   return {
     inOrder,
+    prefer(node) {
+      preferred = { node, until: performance.now() + PREFERENCE_MS };
+      failedAt.delete(node);
+    },
     async ask(method, params, read) {
       let failure: unknown = new RequestFailed(`no node is configured for ${method}`);
       for (const node of inOrder()) {

@@ -1,10 +1,12 @@
 /**
  * Faults of a node while the indexer follows its chain live: no row is lost or disappears, and the indexer survives.
  */
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { numberToHex, padHex } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createChainClient } from "../../localnet/chain.ts";
+import { startNode } from "../../localnet/nodes.ts";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
 import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";
@@ -201,4 +203,37 @@ test("the indexer waits for a node that does not answer", async () => {
   faulty.isAway = false;
   await isSoonAtHead();
   await verifyAll();
+});
+
+test("another URL is used when the first one still answers, but has stopped or serves another chain", async () => {
+  const { chainId, rpcUrl } = stack.deployed("mainnet");
+  const other = await startNode({ chainId, logFile: join(stack.directory, "other.node.log") });
+  stack.endWithStack(() => other.stop());
+  const otherChain = createChainClient(other.rpcUrl);
+  await otherChain.mine({ blocks: 1_000 });
+  let head: unknown;
+  const faults: Readonly<Record<string, Fault>> = {
+    stopped: async (request, ask) => {
+      if (!isHeadRequest(request)) return ask(request);
+      head ??= await ask(request);
+      return head;
+    },
+    foreign: (request) => otherChain.request(request as Parameters<typeof otherChain.request>[0]),
+  };
+  const started = await Promise.all(
+    Object.entries(faults).map(async ([name, fault]) => {
+      const first = await startFaultyNode(rpcUrl);
+      stack.endWithStack(() => first.stop());
+      const { process, api } = await stack.startIndexer({ name, rpcUrls: { mainnet: `${first.rpcUrl},${rpcUrl}` } });
+      await process.ready();
+      await waitUntilCaughtUp(api, "mainnet", stack.source("mainnet"));
+      return { first, fault, process, api };
+    }),
+  );
+  for (const { first, fault } of started) first.fault = fault;
+  await send(2);
+  for (const { process, api } of started) {
+    await verifyNetwork(api, "mainnet", await waitForHistory(api, "mainnet", stack.source("mainnet")));
+    await process.stop();
+  }
 });

@@ -85,6 +85,15 @@ describe("several nodes", () => {
     expect(nodes.inOrder()[0]?.label).toBe("RPC URL 1");
   });
 
+  it("are asked after the one that is preferred, until that one fails", async () => {
+    const nodes = createNodes([await serve(result("0x1")), await serve(answering(503, "{}"))], RATE);
+    const [, second] = nodes.inOrder();
+    if (second) nodes.prefer(second);
+    expect(nodes.inOrder()[0]?.label).toBe("RPC URL 2");
+    expect(await nodes.ask("eth_chainId", [], text)).toBe("0x1");
+    expect(nodes.inOrder()[0]?.label).toBe("RPC URL 1");
+  });
+
   it("are asked one after another until an answer can be read", async () => {
     const nodes = createNodes([await serve(result(1)), await serve(result("0x2"))], RATE);
     expect(await nodes.ask("eth_chainId", [], text)).toBe("0x2");
