@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Client } from "pg";
-import { createPublicClient, type Hash, type PublicClient, zeroAddress } from "viem";
+import { type Address, createPublicClient, type Hash, zeroAddress } from "viem";
 import { z } from "zod";
 import { type CallsFrom, verifyTraces } from "./callsFrom.ts";
 import type { DatabaseLocation } from "./database.ts";
@@ -76,7 +76,7 @@ async function verifyNetwork({ name, chainId, rpcUrls, deployment }: Network): P
     }
   };
 
-  const actualChainId = await attempt("eth_chainId on PONDER_RPC_URL", () => client.getChainId());
+  const actualChainId = await attempt(`eth_chainId on PONDER_RPC_URL_${chainId}`, () => client.getChainId());
   if (actualChainId !== chainId) {
     throw new Error(`${name}: PONDER_RPC_URL_${chainId} is a node of chain ${actualChainId}, expected ${chainId}`);
   }
@@ -84,22 +84,25 @@ async function verifyNetwork({ name, chainId, rpcUrls, deployment }: Network): P
     // Any node that still has the block's state can answer this call of an account without code.
     client.call({ to: zeroAddress, blockNumber: BigInt(deployment.startBlock) }),
   );
-  await verifyStartBlock(name, client, deployment);
+  const hasCode = async (address: Address, blockNumber?: bigint) =>
+    (await attempt("eth_getCode", () =>
+      client.getCode({ address, ...(blockNumber !== undefined && { blockNumber }) }),
+    )) !== undefined;
+  await verifyStartBlock(name, hasCode, deployment);
   const genesis = await attempt("reading the genesis block", () => client.getBlock({ blockNumber: 0n }));
   return genesis.hash;
 }
 
 async function verifyStartBlock(
   name: string,
-  client: PublicClient,
+  hasCode: (address: Address, blockNumber?: bigint) => Promise<boolean>,
   { coreSwap, treasury, startBlock }: Network["deployment"],
 ): Promise<void> {
   for (const [field, address] of Object.entries({ coreSwap, treasury })) {
-    if ((await client.getCode({ address })) === undefined)
-      throw new Error(`${name}: no contract at ${field} ${address}`);
+    if (!(await hasCode(address))) throw new Error(`${name}: no contract at ${field} ${address}`);
   }
   if (startBlock === 0) return;
-  if ((await client.getCode({ address: coreSwap, blockNumber: BigInt(startBlock - 1) })) !== undefined) {
+  if (await hasCode(coreSwap, BigInt(startBlock - 1))) {
     throw new Error(`${name}: startBlock ${startBlock} is too late: coreSwap ${coreSwap} has code at an earlier block`);
   }
 }

@@ -237,7 +237,7 @@ test("when the node refuses the start with an answer that repeats the request", 
   for (let fault = 0; fault < FAULTS_OF_STARTS; fault += 1) {
     spoil(fault);
     const settings = { PONDER_RPC_URL_1: rpcUrls().split(",")[fault % 2] ?? "" };
-    expectAll(await startInVain(EVERY_START, settings), "eth_chainId on PONDER_RPC_URL failed");
+    expectAll(await startInVain(EVERY_START, settings), "eth_chainId on PONDER_RPC_URL_1 failed");
   }
   spoil(null);
   expect(logs()).toContain("<RPC URL>");
