@@ -78,9 +78,7 @@ const { proxies, keysFile, connections, shutdownMs, limitsLocalAddresses, ...lim
 const keys: { readonly keyOf?: KeyOf } = keysFile === null ? {} : { keyOf: keyByBearer(readApiKeys(keysFile)) };
 const { watchdogSeconds, auditRequestsPerMinute } = statusSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
-const statusDatabase = isIndexing
-  ? ownDatabase({ use: "status", connections: 1, answerTimeoutMs: ANSWER_TIMEOUT_MS })
-  : null;
+const statusDatabase = isIndexing ? ownDatabase({ use: "status", connections: 1 }) : null;
 // Whatever reads the state of a network also reads the identity of its index.
 if (statusDatabase !== null) {
   await createIndexIdentity(statusDatabase, databaseSchema);
@@ -205,9 +203,8 @@ async function keepPricesFresh(): Promise<void> {
  * Returns the database to which this process may write: a separate pool on PostgreSQL, and the only connection on
  * PGlite.
  */
-function ownDatabase(
-  options: Pick<Parameters<typeof openOwnPool>[0], "use" | "connections" | "answerTimeoutMs">,
-): PooledDatabase {
+function ownDatabase(options: Pick<Parameters<typeof openOwnPool>[0], "use" | "connections">): PooledDatabase {
   if (isEmbedded(client)) return database;
-  return databaseOf(openOwnPool({ ...options, connectionString: postgresUrl(), logWarning }));
+  const connectionString = postgresUrl();
+  return databaseOf(openOwnPool({ ...options, connectionString, answerTimeoutMs: ANSWER_TIMEOUT_MS, logWarning }));
 }

@@ -72,9 +72,13 @@ export function databaseOf(client: DatabaseClient, runExclusively: RunExclusivel
       if (isEmbedded(client)) return task(over(client));
       const connection = await client.connect();
       try {
-        return await task(over(connection));
-      } finally {
+        const result = await task(over(connection));
         connection.release();
+        return result;
+      } catch (error) {
+        // Closes it: a statement may still run on it, and it may hold a lock.
+        connection.release(true);
+        throw error;
       }
     },
   };

@@ -8,8 +8,8 @@ interface OwnPoolOptions {
   /** Purpose of the connections, which the database shows as "coreswap_<use>". */
   readonly use: "prices" | "status";
   readonly connections: number;
-  /** How long to wait for the database. Without a limit when absent. */
-  readonly answerTimeoutMs?: number;
+  /** How long to wait for a connection, and for the result of a statement. */
+  readonly answerTimeoutMs: number;
   readonly logWarning: (message: string, error: unknown) => void;
 }
 
@@ -22,7 +22,8 @@ export function openOwnPool(options: OwnPoolOptions): Pool {
       max: connections,
       application_name: `coreswap_${use}`,
       allowExitOnIdle: true,
-      ...(answerTimeoutMs && { query_timeout: answerTimeoutMs, connectionTimeoutMillis: answerTimeoutMs }),
+      query_timeout: answerTimeoutMs,
+      connectionTimeoutMillis: answerTimeoutMs,
     },
     (error) => logWarning(`an idle connection of coreswap_${use} was lost`, error),
   );

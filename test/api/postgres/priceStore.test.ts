@@ -1,13 +1,16 @@
 /** Behavior of the price cache that only PostgreSQL has, where several processes share the cache. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { createPriceTable, priceStore, type RwaPrice } from "../../../src/api/prices/store.ts";
 import { databaseOf, type PooledDatabase } from "../../../src/api/shared/database.ts";
 import { openOwnPool } from "../../../src/api/shared/ownPool.ts";
+import { withClient } from "../../support/postgres.ts";
 import { uncaughtDuring } from "../../support/uncaught.ts";
 import { openEngine, type TestEngine } from "../support/engine.ts";
 import { tbillPrice } from "../support/legs.ts";
+
+const ANSWER_TIMEOUT_MS = 500;
 
 let engine: TestEngine;
 const pools: Pool[] = [];
@@ -25,7 +28,8 @@ afterAll(() => engine.close());
 /** A database connection pool as each process has it. */
 function processDatabase(): PooledDatabase {
   const logWarning = (message: string) => warnings.push(message);
-  const pool = openOwnPool({ connectionString: connectionString(), use: "prices", connections: 2, logWarning });
+  const options = { use: "prices", connections: 2, answerTimeoutMs: ANSWER_TIMEOUT_MS } as const;
+  const pool = openOwnPool({ ...options, connectionString: connectionString(), logWarning });
   pools.push(pool);
   return databaseOf(pool);
 }
@@ -85,6 +89,25 @@ it("releases the lock of a chain if its task fails", async () => {
     hasRun = true;
   });
   expect(hasRun).toBe(true);
+});
+
+it("releases the lock of a chain if a statement of its task takes too long", async () => {
+  const [one, other] = [processDatabase(), processDatabase()];
+  await createPriceTable(one);
+  await withClient(connectionString(), async (client) => {
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE core_offchain.rwa_price");
+    const task = priceStore(one).exclusively(1, (rows) => rows.write([tbillPrice]));
+    await expect(task).rejects.toThrow("Query read timeout");
+    await client.query("ROLLBACK");
+  });
+  let hasRun = false;
+  await vi.waitUntil(async () => {
+    await priceStore(other).exclusively(1, async () => {
+      hasRun = true;
+    });
+    return hasRun;
+  }, 5_000);
 });
 
 it("logs an idle connection that breaks, and opens another", async () => {
