@@ -57,13 +57,13 @@ export class Supervisor {
 
   /** Kills the process, as a crash would. The process is restarted. */
   async kill(): Promise<void> {
-    this.#isKilling = true;
+    this.#isKilling = this.#current !== undefined;
     await this.#current?.kill();
   }
 
   /** Ends the process gracefully. The process is restarted. */
   async terminate(): Promise<void> {
-    this.#isKilling = true;
+    this.#isKilling = this.#current !== undefined;
     await this.#current?.stop();
   }
 
@@ -108,6 +108,7 @@ export class Supervisor {
   async #watch(): Promise<void> {
     while (this.#current) {
       const end = await this.#current.ended;
+      this.#current = undefined;
       if (this.#stopping.signal.aborted) return;
       if (!this.#isKilling) this.ends.push(end);
       this.#isKilling = false;
