@@ -4,7 +4,7 @@
  */
 import type { Hex } from "viem";
 import { z } from "zod";
-import { addressColumn, bytes32Column, integerColumn } from "../../src/api/shared/columns.ts";
+import { addressColumn, bytes32Column, digitsColumn, integerColumn } from "../../src/api/shared/columns.ts";
 import { quoteIdentifier } from "../../src/api/shared/database.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 import { formatTime } from "../../src/api/shared/time.ts";
@@ -16,7 +16,7 @@ export type Row = Readonly<Record<string, string | number | null>>;
 
 /**
  * How a column is written: `integer` as a number, `time` as `YYYY-MM-DDTHH:MM:SSZ` or a timestamp in UTC, and `text`
- * as it is: hex, names, and every amount in decimal digits.
+ * as it is: hex, names, and every amount in decimal digitsColumn.
  */
 export type ColumnType = "integer" | "text" | "time";
 
@@ -53,7 +53,6 @@ export interface DataSet {
 
 const time = (column: string) => `${column}::text AS block_second`;
 const second = integerColumn.transform(formatTime);
-const digits = z.string().regex(/^[0-9]+$/);
 
 /** Bounds of `historyPage`; the key at which it starts is the lower one. */
 const historyBounds = ({ toBlock }: Slice) => [toBlock.toString()];
@@ -98,12 +97,12 @@ const transactionRow = z.object({
   transaction_index: z.int(),
   sender: addressColumn,
   recipient: addressColumn.nullable(),
-  nonce: digits,
-  value: digits,
+  nonce: digitsColumn,
+  value: digitsColumn,
   selector: z.string().nullable(),
   outcome: z.enum(["success", "revert"]),
-  gas_used: digits,
-  effective_gas_price: digits,
+  gas_used: digitsColumn,
+  effective_gas_price: digitsColumn,
   entrypoint: z.string().nullable(),
   direct_call: z.string().nullable(),
 });
@@ -165,16 +164,16 @@ const legRow = eventRow.extend({
   user: addressColumn,
   operator: addressColumn,
   receiver: addressColumn,
-  route_id: digits,
+  route_id: digitsColumn,
   asset_in: asset,
   asset_out: asset,
   settling: asset.extend({ kind: z.literal("stablecoin") }),
   lp_address: addressColumn,
-  amount_in: digits,
-  amount_out: digits,
-  issuer_fee: digits,
-  spread_fee: digits,
-  lp_fee: digits,
+  amount_in: digitsColumn,
+  amount_out: digitsColumn,
+  issuer_fee: digitsColumn,
+  spread_fee: digitsColumn,
+  lp_fee: digitsColumn,
 });
 
 /** As the indexer finds an asset: a registered stablecoin, else an RWA. */
@@ -313,13 +312,13 @@ const rateRow = z.object({
   block_second: second,
   transaction_hash: bytes32Column,
   delegate_address: addressColumn,
-  day_number: digits,
+  day_number: digitsColumn,
 });
 const rateColumns = { ...place, transaction_hash: "text", delegate_address: "text", day_number: "text" } as const;
 const RATE_KEY = ["delegate_address", "day_number"];
 const CORRECTION_KEY = [...RATE_KEY, "block_number", "log_index"];
 
-const postedRow = rateRow.extend({ rate_wad: digits, poster: addressColumn });
+const postedRow = rateRow.extend({ rate_wad: digitsColumn, poster: addressColumn });
 
 const dailyRates: DataSet = {
   name: "daily_rates",
@@ -337,8 +336,8 @@ const dailyRates: DataSet = {
 
 const correctionRow = rateRow.extend({
   log_index: z.int(),
-  old_rate_wad: digits,
-  new_rate_wad: digits,
+  old_rate_wad: digitsColumn,
+  new_rate_wad: digitsColumn,
   corrector: addressColumn,
 });
 

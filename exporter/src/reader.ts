@@ -41,10 +41,10 @@ export class IndexReader {
   readonly #statements = new Map<string, Omit<Statement, "values">>();
 
   constructor(connection: Database, network: ApiNetwork) {
-    this.#connection = connection;
+    this.#connection = explaining(connection);
     this.#network = network;
-    this.#readState = stateReader(connection, network);
-    this.#readVolume = volumeReader(connection, network);
+    this.#readState = stateReader(this.#connection, network);
+    this.#readVolume = volumeReader(this.#connection, network);
   }
 
   /**
@@ -71,8 +71,9 @@ export class IndexReader {
   async finalBlock(): Promise<FinalBlock> {
     const { name, schema } = this.#network;
     const state = await this.#readState().catch((error: unknown) => {
-      if (!(error instanceof Error && "code" in error && MISSING.includes(String(error.code)))) throw error;
-      throw new UsageError(`Schema ${schema} has no index (${error.message}): is DATABASE_SCHEMA the indexer's?`);
+      const cause = error instanceof UsageError ? error.cause : null;
+      if (!(cause instanceof Error && "code" in cause && MISSING.includes(String(cause.code)))) throw error;
+      throw new UsageError(`Schema ${schema} has no index (${cause.message}): is DATABASE_SCHEMA the indexer's?`);
     });
     const { indexedThroughBlock } = coverageOf(this.#network, state).historicalBackfill;
     if (indexedThroughBlock === null || state.safeCheckpoint === null) {
@@ -171,13 +172,22 @@ export class IndexReader {
   async #query(text: string, values: Statement["values"] = []): Promise<unknown[]> {
     const statement = this.#statements.get(text) ?? prepared("export", text);
     this.#statements.set(text, statement);
-    try {
-      return await this.#connection.query({ ...statement, values });
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new UsageError(`The database failed: ${reason}. Run this again: complete months are kept.`, { cause });
-    }
+    return this.#connection.query({ ...statement, values });
   }
+}
+
+/** The same database, whose failures say what to do. */
+function explaining(database: Database): Database {
+  return {
+    async query(statement) {
+      try {
+        return await database.query(statement);
+      } catch (cause) {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new UsageError(`The database failed: ${reason}. Run this again: complete months are kept.`, { cause });
+      }
+    },
+  };
 }
 
 /** The row with the columns of the files, in their order. */
