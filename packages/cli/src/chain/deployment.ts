@@ -1,18 +1,10 @@
 /** The deployment file, as the deployment script writes it. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Address, getAddress, type Hex, isAddress, isHex, size } from "viem";
+import type { Address } from "viem";
 import { z } from "zod";
 import { Failure } from "../failure.ts";
+import { address, assetId, readJson } from "../jsonFile.ts";
 
-const address = z
-  .string()
-  .refine((text) => isAddress(text, { strict: false }), "expected an address")
-  .transform((text): Address => getAddress(text));
-const assetId = z
-  .string()
-  .refine((text) => isHex(text) && size(text) === 32, "expected 32 bytes in hex")
-  .transform((text) => text.toLowerCase() as Hex);
 const asset = { symbol: z.string().min(1), id: assetId, token: address, decimals: z.number().int().min(0).max(18) };
 
 const deploymentSchema = z.object({
@@ -106,12 +98,4 @@ export function bySymbol<Entry extends { readonly symbol: string }>(
   if (entry !== undefined && found.length === 1) return entry;
   const known = entries.map((candidate) => candidate.symbol).join(", ");
   throw new Failure(`"${symbol}" is no ${kind} of the ${place}, which has ${known || "none"}`);
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new Failure(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }

@@ -2,7 +2,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
 import { findCreditedAccounts } from "@coreswap/sdk";
-import type { Address, PublicClient } from "viem";
+import { type Address, maxUint256, type PublicClient } from "viem";
 import { treasuryLp } from "../chain/contracts.ts";
 import { blocksOption, wholeNumber } from "../commandLine.ts";
 import { Failure } from "../failure.ts";
@@ -13,7 +13,6 @@ import { writeCommand } from "../write/options.ts";
 import { type Context, callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
-const UNLIMITED = 2n ** 256n - 1n;
 /** The gas that a transaction costs before it does anything. */
 const BASE_GAS = 21_000n;
 
@@ -88,7 +87,7 @@ async function pendingOf({ client, deployment }: Context, account: Address): Pro
     address: deployment.treasuryStablecoin.delegate,
     abi,
     functionName: "accrueInterest",
-    args: [account, UNLIMITED, UNLIMITED],
+    args: [account, maxUint256, maxUint256],
   } as const;
   const refused = refusalOf(`${account} cannot accrue`);
   const { result } = await client.simulateContract(call).catch(refused);

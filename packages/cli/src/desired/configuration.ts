@@ -1,13 +1,9 @@
 /** The configuration file, from which the deployment script deploys. It defines the desired state of a deployment. */
-import { readFileSync } from "node:fs";
-import { type Address, getAddress, type Hex, isAddress, isHex, size, stringToHex, zeroAddress } from "viem";
+import { type Hex, stringToHex, zeroAddress } from "viem";
 import { z } from "zod";
 import { Failure } from "../failure.ts";
+import { address, assetId, readJson } from "../jsonFile.ts";
 
-const address = z
-  .string()
-  .refine((text) => isAddress(text, { strict: false }), "expected an address")
-  .transform((text): Address => getAddress(text));
 const optionalAddress = address.nullish().transform((account) => account ?? null);
 const whole = z
   .union([z.string().regex(/^\d+$/, "expected a whole number"), z.int().min(0)])
@@ -24,11 +20,7 @@ const guardrail = z
 
 const asset = {
   symbol: z.string().min(1),
-  id: z
-    .string()
-    .refine((text) => isHex(text) && size(text) === 32, "expected 32 bytes in hex")
-    .transform((text) => text.toLowerCase() as Hex)
-    .nullish(),
+  id: assetId.nullish(),
 };
 const token = { ...asset, name: z.string(), token: optionalAddress, decimals: z.int().min(0).max(18) };
 
@@ -121,12 +113,4 @@ export function readConfiguration(option: string | undefined): Configuration {
 /** The ID of an asset. Without an ID in the file, it is the bytes of the symbol. */
 export function configuredId({ id, symbol }: { readonly id?: Hex | null | undefined; readonly symbol: string }): Hex {
   return id ?? stringToHex(symbol, { size: 32 });
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new Failure(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }

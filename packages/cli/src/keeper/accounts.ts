@@ -1,10 +1,11 @@
 /** Finds the accounts whose queues fill up, and compares the reserve with what all accounts are owed. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
-import { findCreditedAccounts, readSolvencyInputs, type Solvency, solvencyOf } from "@coreswap/sdk";
-import type { Address } from "viem";
+import { findCreditedAccounts, type Solvency } from "@coreswap/sdk";
+import { type Address, maxUint256 } from "viem";
 import { type NodeClient, reasonOf } from "../chain/connect.ts";
 import type { Deployment } from "../chain/deployment.ts";
+import { solvencyOfAccounts } from "../status/solvency.ts";
 import { accrualCall } from "../write/calls.ts";
 import { min } from "../write/fees.ts";
 import type { Call } from "../write/plan.ts";
@@ -15,7 +16,6 @@ import type { SourceProblem } from "./navSource.ts";
 const CROWDED_RECORDS = 48;
 /** Most accounts in one transaction. With 64 records each, they use less gas than a transaction may. */
 const BATCH_ACCOUNTS = 8;
-const UNLIMITED = 2n ** 256n - 1n;
 /** How long a round waits for a survey. A longer one continues beside the next rounds, so that these can post. */
 const PATIENCE_MS = 5_000;
 
@@ -89,24 +89,12 @@ export class AccountSurvey {
 
   async #make({ number: blockNumber, timestamp }: { number: bigint; timestamp: bigint }): Promise<Survey> {
     await this.#findAccounts(blockNumber);
-    const { treasuryStablecoin, coreSwap, rwas, stablecoins } = this.#deployment;
     const accounts = [...this.#accounts];
-    const [crowded, { inputs }] = await Promise.all([
+    const [crowded, solvency] = await Promise.all([
       this.#findCrowded(accounts, blockNumber),
-      readSolvencyInputs({
-        client: this.#client,
-        blockNumber,
-        coreSwap,
-        delegateAddress: treasuryStablecoin.delegate,
-        assets: [
-          ...rwas.map(({ id }) => ({ id, kind: "rwa" as const })),
-          ...stablecoins.map(({ id }) => ({ id, kind: "stablecoin" as const })),
-        ],
-        otherDelegates: stablecoins.map(({ delegate }) => delegate),
-        accounts,
-      }),
+      solvencyOfAccounts(this.#client, this.#deployment, blockNumber, accounts),
     ]);
-    return { blockNumber, timestamp, crowded, solvency: solvencyOf(inputs) };
+    return { blockNumber, timestamp, crowded, solvency };
   }
 
   /**
@@ -144,7 +132,7 @@ export class AccountSurvey {
     const crowded = queues.filter(({ records }) => records >= CROWDED_RECORDS);
     return Promise.all(
       crowded.map(async ({ account, records }) => {
-        const args = [account, UNLIMITED, UNLIMITED] as const;
+        const args = [account, maxUint256, maxUint256] as const;
         const call = { address, abi, functionName: "accrueInterest", args, blockNumber } as const;
         const { result } = await this.#client.simulateContract(call);
         return { account, records, mergeable: result[1] };

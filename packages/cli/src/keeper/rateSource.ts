@@ -19,8 +19,8 @@ export interface SourceRate {
 export class RateSource {
   readonly #client: NodeClient;
   readonly #adapter: Address;
-  /** Last block of each final day, which cannot change any more. */
-  readonly #lastBlocks = new Map<bigint, bigint | null>();
+  /** The last block of the final day that was asked for last. It cannot change any more. */
+  #known: { readonly dayNumber: bigint; readonly lastBlock: bigint | null } | null = null;
 
   constructor(client: NodeClient, adapter: Address) {
     this.#client = client;
@@ -36,9 +36,10 @@ export class RateSource {
   async rateOf(dayNumber: bigint): Promise<SourceRate | SourceProblem | null> {
     const final = await this.#client.getBlock({ blockTag: "finalized" });
     if (final.timestamp < (dayNumber + 1n) * DAY_SECONDS) return null;
-    const blockNumber = this.#lastBlocks.get(dayNumber) ?? (await this.#lastBlockOf(dayNumber, final.number));
-    this.#lastBlocks.clear();
-    this.#lastBlocks.set(dayNumber, blockNumber);
+    if (this.#known?.dayNumber !== dayNumber) {
+      this.#known = { dayNumber, lastBlock: await this.#lastBlockOf(dayNumber, final.number) };
+    }
+    const blockNumber = this.#known.lastBlock;
     const day = showDay(dayNumber);
     if (blockNumber === null) return { problem: `the chain has no block on ${day}`, isTransient: false };
     try {

@@ -1,36 +1,48 @@
 /** Checks whether the reserve of the treasury token covers what its holders may redeem. */
 import { findCreditedAccounts, readSolvencyInputs, type Solvency, solvencyOf } from "@coreswap/sdk";
-import type { PublicClient } from "viem";
+import type { Address, PublicClient } from "viem";
 import type { NodeClient } from "../chain/connect.ts";
-import { type Deployment, liquidityProviders } from "../chain/deployment.ts";
+import type { Deployment } from "../chain/deployment.ts";
 import { percent, tokens, usd } from "../text.ts";
 
-/** Reads every account that ever had credits, from the events since the deployment, and what it may redeem. */
+/** Finds every account that ever had credits, by the events since the deployment, and computes solvency at a block. */
 export async function readSolvency(
   client: NodeClient,
   deployment: Deployment,
   blockNumber: bigint,
   blocksPerRequest: bigint,
 ): Promise<Solvency> {
-  const reader = client as PublicClient;
-  const delegateAddress = deployment.treasuryStablecoin.delegate;
   const accounts = await findCreditedAccounts({
-    client: reader,
-    delegateAddress,
+    client: client as PublicClient,
+    delegateAddress: deployment.treasuryStablecoin.delegate,
     fromBlock: BigInt(deployment.startBlock),
     toBlock: blockNumber,
     blocksPerRequest,
   });
+  return solvencyOfAccounts(client, deployment, blockNumber, accounts);
+}
+
+/**
+ * Computes solvency at a block.
+ * @param accounts every account that may have credits
+ */
+export async function solvencyOfAccounts(
+  client: NodeClient,
+  { coreSwap, treasuryStablecoin, rwas, stablecoins }: Deployment,
+  blockNumber: bigint,
+  accounts: readonly Address[],
+): Promise<Solvency> {
   const { inputs } = await readSolvencyInputs({
-    client: reader,
+    client: client as PublicClient,
     blockNumber,
-    coreSwap: deployment.coreSwap,
-    delegateAddress,
+    coreSwap,
+    delegateAddress: treasuryStablecoin.delegate,
+    // The SDK leaves out the delegate's own token anyway.
     assets: [
-      ...deployment.rwas.map(({ id }) => ({ id, kind: "rwa" as const })),
-      ...liquidityProviders(deployment).map(({ id }) => ({ id, kind: "stablecoin" as const })),
+      ...rwas.map(({ id }) => ({ id, kind: "rwa" as const })),
+      ...stablecoins.map(({ id }) => ({ id, kind: "stablecoin" as const })),
     ],
-    otherDelegates: deployment.stablecoins.map(({ delegate }) => delegate),
+    otherDelegates: stablecoins.map(({ delegate }) => delegate),
     accounts,
   });
   return solvencyOf(inputs);
