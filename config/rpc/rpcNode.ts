@@ -32,7 +32,7 @@ export interface Question {
 type Request = (body: { readonly method: string; readonly params?: readonly unknown[] }) => Promise<unknown>;
 
 export class RpcNode {
-  /** Name used in messages instead of the URL, such as "URL 2". */
+  /** Name used in messages instead of the URL, such as "RPC URL 2 of chain 1". */
   readonly label: string;
   readonly #chainId: number;
   readonly #request: Request;

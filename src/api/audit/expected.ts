@@ -15,8 +15,6 @@ export interface ExpectedRows {
   readonly hashes: readonly string[];
   /** Wallets in `transaction_by_filter`. The empty wallet matches any. */
   readonly wallets: readonly string[];
-  /** Stablecoins whose delegate is the LP of a leg. */
-  readonly settlingIds: readonly Hex[];
 }
 
 type Contracts = Pick<ApiNetwork, "coreSwap" | "treasury">;
@@ -74,7 +72,7 @@ export function expectedRows(block: AuditBlock, contracts: Contracts, lpOf: (id:
     }
     for (const { table, logIndex, columns } of activities) rows.set(`${table} ${place}/${logIndex}`, columns);
   }
-  return { rows, hashes, wallets: [...wallets], settlingIds: settlingIdsOf(block, contracts) };
+  return { rows, hashes, wallets: [...wallets] };
 }
 
 /** The stablecoins with which the legs of a block settle. */

@@ -1,5 +1,6 @@
 /** Defines documented endpoints. */
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
+import type { PublicClient } from "viem";
 import type { Database } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import type { Answer } from "./answer.ts";
@@ -133,6 +134,13 @@ export interface FeatureOptions {
   /** The enabled networks, in canonical order. */
   readonly networks: readonly ApiNetwork[];
   readonly answer: Answer;
+}
+
+/** What a feature receives that also reads contracts. */
+export interface NodeOptions extends FeatureOptions {
+  /** Returns a network's node. */
+  readonly nodeOf: (network: ApiNetwork) => PublicClient;
+  readonly logError: (message: string, error: unknown) => void;
 }
 
 /**

@@ -1,11 +1,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { PublicClient } from "viem";
 import { questionOf } from "../http/answer.ts";
 import { readAtIndexedBlock } from "../http/indexedBlock.ts";
 import { perNetwork } from "../http/networks.ts";
-import { type FeatureOptions, featureApp } from "../http/route.ts";
+import { featureApp, type NodeOptions } from "../http/route.ts";
 import { pricedStateReader, shownPrice } from "../shared/cachedPrices.ts";
-import type { ApiNetwork } from "../shared/networks.ts";
 import { coverageOf } from "../shared/state.ts";
 import { pricesUsedBy, valueVolume } from "../shared/volume/valuation.ts";
 import { readLiquidity } from "./liquidity.ts";
@@ -13,16 +11,10 @@ import { lpReader } from "./query.ts";
 import { lpRoute } from "./route.ts";
 import type { LpAnswer } from "./schema.ts";
 
-interface LpOptions extends FeatureOptions {
-  /** Returns a network's node. */
-  readonly nodeOf: (network: ApiNetwork) => PublicClient;
-  readonly logError: (message: string, error: unknown) => void;
-}
-
 /**
  * Serves `/v1/lps/{address}`: an LP according to the index and to its contracts, both as of the newest indexed block.
  */
-export function lps({ database, networks, answer, nodeOf, logError }: LpOptions): OpenAPIHono {
+export function lps({ database, networks, answer, nodeOf, logError }: NodeOptions): OpenAPIHono {
   const lpOf = perNetwork(networks, (network) => ({
     network,
     readState: pricedStateReader(database, network),

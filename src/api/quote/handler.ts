@@ -1,24 +1,16 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { PublicClient } from "viem";
 import { questionOf } from "../http/answer.ts";
 import { BadRequest } from "../http/errors.ts";
 import { blockFieldsOf, readAtIndexedBlock } from "../http/indexedBlock.ts";
 import { perNetwork } from "../http/networks.ts";
-import { type FeatureOptions, featureApp } from "../http/route.ts";
-import type { ApiNetwork } from "../shared/networks.ts";
+import { featureApp, type NodeOptions } from "../http/route.ts";
 import { stateReader } from "../shared/state.ts";
 import { readQuote } from "./read.ts";
 import { type QuoteQuery, quoteRoute } from "./route.ts";
 import type { QuoteAnswer } from "./schema.ts";
 
-interface QuoteOptions extends FeatureOptions {
-  /** Returns a network's node. */
-  readonly nodeOf: (network: ApiNetwork) => PublicClient;
-  readonly logError: (message: string, error: unknown) => void;
-}
-
 /** Serves `/v1/quote`: what the swap contract would settle, read from the node at the newest indexed block. */
-export function quote({ database, networks, answer, nodeOf, logError }: QuoteOptions): OpenAPIHono {
+export function quote({ database, networks, answer, nodeOf, logError }: NodeOptions): OpenAPIHono {
   const quoteOf = perNetwork(networks, (network) => ({ network, readState: stateReader(database, network) }));
   return featureApp().openapi(quoteRoute, async (c) => {
     const query = c.req.valid("query");

@@ -55,9 +55,12 @@ export interface ApiSettings {
    * proxies name the client: such a connection may come from a proxy, whose clients would all share one limit.
    */
   readonly limitsLocalAddresses: boolean;
-  /** Requests per minute that a client may make to `/v1/treasury/accounts`. 0 means no limit. */
+  /**
+   * Requests per minute that a client may make to `/v1/treasury/accounts`, to `/v1/treasury/summary` and to `/v1/lps`,
+   * each counted separately. 0 means no limit.
+   */
   readonly accountRequestsPerMinute: number;
-  /** Requests per minute that a client may make to `/v1/quote`. 0 means no limit. */
+  /** The same for `/v1/quote` and for `/v1/transactions/{transactionHash}/revert`. */
   readonly quoteRequestsPerMinute: number;
   /** File of the keys of clients, or null for no keys. */
   readonly keysFile: string | null;

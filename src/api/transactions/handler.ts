@@ -1,7 +1,7 @@
 import type { OpenAPIHono, RouteHandler } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
 import { perNetwork } from "../http/networks.ts";
-import { type FeatureOptions, featureApp } from "../http/route.ts";
+import { type FeatureOptions, featureApp, type NodeOptions } from "../http/route.ts";
 import { apiNameOf } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
 import { type CsvOptions, csvHandler } from "./csv.handler.ts";
@@ -9,14 +9,14 @@ import { encodeCursor } from "./cursor.ts";
 import { type EventsOptions, eventsHandler } from "./events.handler.ts";
 import { eventsRoute } from "./events.route.ts";
 import { historyReader } from "./query.ts";
-import { type RevertOptions, revertHandler } from "./revert.handler.ts";
+import { revertHandler } from "./revert.handler.ts";
 import { revertRoute } from "./revert.route.ts";
 import { DEFAULT_LIMIT, transactionsCsvRoute, transactionsRoute } from "./route.ts";
 import type { HistoryAnswer } from "./schema.ts";
 import { scopeOf, startOf } from "./scope.ts";
 
 /** Serves the transaction history: `/v1/transactions`, its CSV file, the reasons of failures, and `/v1/events`. */
-export function transactions(options: FeatureOptions & CsvOptions & EventsOptions & RevertOptions): OpenAPIHono {
+export function transactions(options: NodeOptions & CsvOptions & EventsOptions): OpenAPIHono {
   return featureApp()
     .openapi(transactionsRoute, transactionsHandler(options))
     .openapi(transactionsCsvRoute, csvHandler(options))

@@ -1,10 +1,9 @@
 import type { RouteHandler } from "@hono/zod-openapi";
-import type { PublicClient } from "viem";
 import { questionOf } from "../http/answer.ts";
 import { Unavailable } from "../http/errors.ts";
 import { Disagreement } from "../http/indexedBlock.ts";
 import { perNetwork } from "../http/networks.ts";
-import type { FeatureOptions } from "../http/route.ts";
+import type { NodeOptions } from "../http/route.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
 import { NEWEST } from "./cursor.ts";
@@ -14,15 +13,8 @@ import type { RevertAnswer, RevertReason } from "./revert.schema.ts";
 import { readRevertReason } from "./revertReason.ts";
 import type { HistoryTransaction } from "./schema.ts";
 
-/** The options of the endpoint. */
-export interface RevertOptions extends FeatureOptions {
-  /** Returns a network's node. */
-  readonly nodeOf: (network: ApiNetwork) => PublicClient;
-  readonly logError: (message: string, error: unknown) => void;
-}
-
 /** Answers `/v1/transactions/{transactionHash}/revert`. The node is read only for a transaction that failed. */
-export function revertHandler(options: RevertOptions): RouteHandler<typeof revertRoute> {
+export function revertHandler(options: NodeOptions): RouteHandler<typeof revertRoute> {
   const { database, networks, answer } = options;
   const historyOf = perNetwork(networks, (network) => ({
     network,
@@ -60,7 +52,7 @@ export function revertHandler(options: RevertOptions): RouteHandler<typeof rever
 }
 
 async function reasonOf(
-  { nodeOf, logError }: RevertOptions,
+  { nodeOf, logError }: NodeOptions,
   network: ApiNetwork,
   { transactionHash, inclusion }: HistoryTransaction,
 ): Promise<RevertReason> {
