@@ -4,7 +4,7 @@ import { type CachedPrice, cachedPriceRows, PRICE_ROWS_SQL, pricesSql } from "..
 import { integerColumn } from "../../src/api/shared/columns.ts";
 import { type Database, prepared, quoteIdentifier, type Statement } from "../../src/api/shared/database.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
-import { coverageOf, stateReader } from "../../src/api/shared/state.ts";
+import { finalNumberOf, stateReader } from "../../src/api/shared/state.ts";
 import { type SeriesVolume, volumeReader } from "../../src/api/shared/volume/query.ts";
 import { UsageError } from "../../tools/lib/indexRange.ts";
 import type { DataSet, Row, Slice } from "./dataSets.ts";
@@ -75,12 +75,12 @@ export class IndexReader {
       if (!(cause instanceof Error && "code" in cause && MISSING.includes(String(cause.code)))) throw error;
       throw new UsageError(`Schema ${schema} has no index (${cause.message}): is DATABASE_SCHEMA the indexer's?`);
     });
-    const { indexedThroughBlock } = coverageOf(this.#network, state).historicalBackfill;
-    if (indexedThroughBlock === null || state.safeCheckpoint === null) {
+    const number = finalNumberOf(this.#network, state.safeCheckpoint);
+    if (number === null || state.safeCheckpoint === null) {
       throw new UsageError(`No block of ${name} is final in schema ${schema} yet: is its indexer in the backfill?`);
     }
     return {
-      number: BigInt(indexedThroughBlock),
+      number,
       time: BigInt(state.safeCheckpoint.slice(0, CHECKPOINT_TIME_LENGTH)),
       index: state.index.schema,
     };

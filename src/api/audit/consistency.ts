@@ -6,7 +6,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { finalNumberOf } from "./stored.ts";
+import { finalNumberOf } from "../shared/state.ts";
 
 /** Block numbers of the history take four bytes. */
 const MAXIMUM_INTEGER = 2 ** 31 - 1;

@@ -2,8 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
+import { finalNumberOf } from "../shared/state.ts";
 import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable, gainOf, type NamedRow } from "./currentTables.ts";
-import { finalNumberOf } from "./stored.ts";
 
 /**
  * Ponder records each change of a row in `_reorg__<table>`, under the checkpoint of its block, until that block is

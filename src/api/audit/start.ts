@@ -5,12 +5,11 @@ import type { Database } from "../shared/database.ts";
 import type { LastAudit } from "../shared/health.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { repeatInBackground } from "../shared/schedule.ts";
-import { stateReader } from "../shared/state.ts";
+import { finalNumberOf, stateReader } from "../shared/state.ts";
 import { auditTarget } from "./auditor.ts";
 import { createBackgroundAudit } from "./background.ts";
 import type { AuditNode } from "./chain.ts";
 import { createPace } from "./pace.ts";
-import { finalNumberOf } from "./stored.ts";
 
 const RETRY_INTERVAL_MS = 10_000;
 

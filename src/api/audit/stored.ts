@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { classesMatching } from "../../indexing/filterClass.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { coverageOf } from "../shared/state.ts";
+import { finalNumberOf } from "../shared/state.ts";
 import type { ExpectedRows, Rows } from "./expected.ts";
 
 /** Columns except the key, as text. Amounts are compared as digits. */
@@ -51,13 +51,6 @@ export function storedBlockReader(database: Database, network: ApiNetwork) {
       finalNumber: finalNumberOf(network, safeCheckpoint),
     };
   };
-}
-
-/** Returns the block in Ponder's safe checkpoint, or null before the first. */
-export function finalNumberOf(network: ApiNetwork, safeCheckpoint: string | null): bigint | null {
-  const state = { safeCheckpoint, observation: null };
-  const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
-  return indexedThroughBlock === null ? null : BigInt(indexedThroughBlock);
 }
 
 /** The order of wallets has no meaning. */

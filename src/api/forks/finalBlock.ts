@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { integerColumn } from "../shared/columns.ts";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { coverageOf, stateReader } from "../shared/state.ts";
+import { finalNumberOf, stateReader } from "../shared/state.ts";
 
 const blockRow = z.object({ blockNumber: integerColumn, blockHash: z.string() });
 
@@ -26,9 +26,9 @@ ORDER BY block_number DESC, transaction_index DESC
 LIMIT 1`,
   );
   return async () => {
-    const { indexedThroughBlock } = coverageOf(network, await readState()).historicalBackfill;
-    if (indexedThroughBlock === null) return null;
-    const [row] = await database.query({ ...statement, values: [indexedThroughBlock] });
+    const final = finalNumberOf(network, (await readState()).safeCheckpoint);
+    if (final === null) return null;
+    const [row] = await database.query({ ...statement, values: [final.toString()] });
     return row === undefined ? null : blockRow.parse(row);
   };
 }

@@ -70,6 +70,16 @@ export function stateReader(database: Database, network: ApiNetwork): () => Prom
  */
 const CHECKPOINT = /^[0-9]{26}([0-9]{16})9{33}$/;
 
+/** Returns the newest final block of an index by Ponder's safe checkpoint, or null before the first. */
+export function finalNumberOf(
+  { startBlock }: Pick<ApiNetwork, "startBlock">,
+  safeCheckpoint: string | null,
+): bigint | null {
+  const [, digits] = CHECKPOINT.exec(safeCheckpoint ?? "") ?? [];
+  const number = digits === undefined ? null : BigInt(digits);
+  return number !== null && number >= startBlock ? number : null;
+}
+
 /**
  * Returns the newest block through which the index is certainly complete: that of the newest event, or the last final
  * one if that is higher. Null while nothing is indexed.
@@ -78,8 +88,7 @@ export function newestBlockOf(
   network: Pick<ApiNetwork, "startBlock">,
   state: Pick<NetworkState, "safeCheckpoint" | "observation" | "newest">,
 ): bigint | null {
-  const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
-  const final = indexedThroughBlock === null ? null : BigInt(indexedThroughBlock);
+  const final = finalNumberOf(network, state.safeCheckpoint);
   const newest = state.newest === null ? null : BigInt(state.newest.blockNumber);
   if (final === null || (newest !== null && newest > final)) return newest;
   return final;
@@ -87,18 +96,17 @@ export function newestBlockOf(
 
 /** Describes how much of a network's history is indexed. */
 export function coverageOf(
-  { startBlock }: Pick<ApiNetwork, "startBlock">,
-  state: Pick<NetworkState, "safeCheckpoint" | "observation">,
+  network: Pick<ApiNetwork, "startBlock">,
+  { safeCheckpoint, observation }: Pick<NetworkState, "safeCheckpoint" | "observation">,
 ): Coverage {
-  const [, digits] = CHECKPOINT.exec(state.safeCheckpoint ?? "") ?? [];
-  const block = digits === undefined ? null : BigInt(digits);
-  const indexedThroughBlock = block !== null && block >= startBlock ? block : null;
+  const { startBlock } = network;
+  const final = finalNumberOf(network, safeCheckpoint);
   return {
     historicalBackfill: {
       startBlock: startBlock.toString(),
-      nextBlock: (indexedThroughBlock === null ? startBlock : indexedThroughBlock + 1n).toString(),
-      indexedThroughBlock: indexedThroughBlock?.toString() ?? null,
+      nextBlock: (final === null ? startBlock : final + 1n).toString(),
+      indexedThroughBlock: final?.toString() ?? null,
     },
-    lastMatchingStreamObservation: state.observation,
+    lastMatchingStreamObservation: observation,
   };
 }

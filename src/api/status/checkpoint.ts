@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { coverageOf } from "../shared/state.ts";
+import { finalNumberOf } from "../shared/state.ts";
 import type { StatusRow } from "./table.ts";
 
 const reading = z.object({
@@ -48,11 +48,9 @@ export async function openProgress(database: Database, network: ApiNetwork): Pro
     const isOwn = now.version !== first.version;
     const checkpoint = isOwn ? now.latestCheckpoint : now.safeCheckpoint;
     const isLive = now.isReady || (isOwn && now.latestCheckpoint !== now.safeCheckpoint);
-    const state = { safeCheckpoint: now.safeCheckpoint, observation: null };
-    const { indexedThroughBlock } = coverageOf(network, state).historicalBackfill;
     return {
       indexed: blockOf(checkpoint),
-      finalNumber: indexedThroughBlock === null ? null : BigInt(indexedThroughBlock),
+      finalNumber: finalNumberOf(network, now.safeCheckpoint),
       isBackfilling: !isLive,
       mark: JSON.stringify([now.version, isLive, isLive ? null : now.fetched]),
     };

@@ -2,7 +2,7 @@
 import type { PublicClient } from "viem";
 import type { Database } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { coverageOf, stateReader } from "../shared/state.ts";
+import { finalNumberOf, stateReader } from "../shared/state.ts";
 import { readConfirmedBlock, writeFork } from "./table.ts";
 
 interface SameChainOptions {
@@ -19,9 +19,9 @@ interface SameChainOptions {
  * @throws viem's errors when the node fails, or does not have the block yet
  */
 export async function requireSameChain({ database, network, node }: SameChainOptions): Promise<void> {
-  const { historicalBackfill } = coverageOf(network, await stateReader(database, network)());
+  const { safeCheckpoint } = await stateReader(database, network)();
   const confirmed = await readConfirmedBlock(database, network);
-  if (historicalBackfill.indexedThroughBlock === null || confirmed === null) return;
+  if (finalNumberOf(network, safeCheckpoint) === null || confirmed === null) return;
   const { hash } = await node.getBlock({ blockNumber: confirmed.number });
   if (hash === confirmed.hash) return;
   const reason = `block ${confirmed.number} was indexed as ${confirmed.hash}, the node has ${hash}`;
