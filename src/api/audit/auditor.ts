@@ -11,7 +11,7 @@ import { type Hex, zeroAddress } from "viem";
 import { coreSwapAbi } from "../../../abis/index.ts";
 import type { Database } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { type AuditBlock, type AuditNode, NodeFailure, readBlock, requireChain } from "./chain.ts";
+import { type AuditBlock, type AuditNode, AuditNodeFailure, readBlock, requireChain } from "./chain.ts";
 import { consistencyReader } from "./consistency.ts";
 import { currentRowsReader, namedRowsReader } from "./currentRows.ts";
 import { delegatesSetIn, expectedRows, type Rows, settlingIdsOf } from "./expected.ts";
@@ -103,7 +103,7 @@ async function compareWith(
     await requireChain(node, network);
     return { kind: "failed", differences };
   } catch (error) {
-    if (error instanceof NodeFailure) return { kind: "unfinished", reason: error.message };
+    if (error instanceof AuditNodeFailure) return { kind: "unfinished", reason: error.message };
     throw error;
   }
 }
@@ -128,7 +128,7 @@ async function readLps(node: AuditNode, network: ApiNetwork, id: Hex, block: Aud
     } catch (cause) {
       // The contract may not have existed a block earlier.
       if (at === block.number)
-        throw new NodeFailure(`the delegate of ${id} could not be read at block ${at}`, { cause });
+        throw new AuditNodeFailure(`the delegate of ${id} could not be read at block ${at}`, { cause });
     }
   }
   return [...found];

@@ -71,19 +71,20 @@ export interface AuditNode {
 }
 
 /** The node did not answer, or its answers contradict each other, so nothing is known about the block. */
-export class NodeFailure extends Error {}
+export class AuditNodeFailure extends Error {}
 
 /**
  * Reads a block by number and its receipts by hash, in one request where the node supports it, and otherwise one by
  * one.
- * @throws NodeFailure when the node does not answer, or its answers contradict each other
+ * @throws AuditNodeFailure when the node does not answer, or its answers contradict each other
  */
 export async function readBlock(node: AuditNode, number: bigint): Promise<AuditBlock> {
   const found = block.safeParse(await ask(node, "eth_getBlockByNumber", [numberToHex(number), true]));
-  if (!found.success || found.data.number !== number) throw new NodeFailure(`the node has no complete block ${number}`);
+  if (!found.success || found.data.number !== number)
+    throw new AuditNodeFailure(`the node has no complete block ${number}`);
   const { hash, timestamp, transactionsRoot, transactions } = found.data;
   if ((transactions.length === 0) !== (transactionsRoot === EMPTY_ROOT)) {
-    throw new NodeFailure(`the transactions of block ${number} do not match its header`);
+    throw new AuditNodeFailure(`the transactions of block ${number} do not match its header`);
   }
   const receipts = await readReceipts(node, found.data);
   return {
@@ -93,7 +94,7 @@ export async function readBlock(node: AuditNode, number: bigint): Promise<AuditB
     transactions: transactions.map((item, index) => {
       const own = receipts[index];
       if (own?.transactionHash !== item.hash || own.blockHash !== hash || item.transactionIndex !== BigInt(index)) {
-        throw new NodeFailure(`the receipts of block ${number} do not match its transactions`);
+        throw new AuditNodeFailure(`the receipts of block ${number} do not match its transactions`);
       }
       return { ...item, receipt: own };
     }),
@@ -102,21 +103,21 @@ export async function readBlock(node: AuditNode, number: bigint): Promise<AuditB
 
 /**
  * Checks that a node serves a chain. A URL can start to serve another one at any time.
- * @throws NodeFailure when the node serves another chain or does not answer
+ * @throws AuditNodeFailure when the node serves another chain or does not answer
  */
 export async function requireChain(node: AuditNode, { chainId }: Pick<ApiNetwork, "chainId">): Promise<void> {
   const found = quantity.safeParse(await ask(node, "eth_chainId", []));
-  if (found.data !== BigInt(chainId)) throw new NodeFailure(`the node does not serve chain ${chainId}`);
+  if (found.data !== BigInt(chainId)) throw new AuditNodeFailure(`the node does not serve chain ${chainId}`);
 }
 
 /**
  * Reads the hash of a block.
- * @throws NodeFailure when the node does not answer
+ * @throws AuditNodeFailure when the node does not answer
  */
 export async function readHash(node: AuditNode, number: bigint): Promise<Hex> {
   const header = block.pick({ number: true, hash: true });
   const found = header.safeParse(await ask(node, "eth_getBlockByNumber", [numberToHex(number), false]));
-  if (!found.success || found.data.number !== number) throw new NodeFailure(`the node has no block ${number}`);
+  if (!found.success || found.data.number !== number) throw new AuditNodeFailure(`the node has no block ${number}`);
   return found.data.hash;
 }
 
@@ -126,7 +127,7 @@ async function readReceipts(
 ): Promise<readonly Receipt[]> {
   if (transactions.length === 0) return [];
   const together = await ask(node, "eth_getBlockReceipts", [hash]).catch((error: unknown) => {
-    if (error instanceof NodeFailure) return null;
+    if (error instanceof AuditNodeFailure) return null;
     throw error;
   });
   const answers = Array.isArray(together) ? together : [];
@@ -135,7 +136,7 @@ async function readReceipts(
   }
   const parsed = z.array(receipt).safeParse(answers);
   if (!parsed.success || parsed.data.length !== transactions.length) {
-    throw new NodeFailure(`the node does not have all receipts of block ${number}`);
+    throw new AuditNodeFailure(`the node does not have all receipts of block ${number}`);
   }
   return parsed.data;
 }
@@ -146,7 +147,7 @@ async function ask({ client, pace }: AuditNode, method: string, params: readonly
     // The audit's own schemas check the answer.
     return await client.request({ method, params } as never);
   } catch (cause) {
-    throw new NodeFailure(
+    throw new AuditNodeFailure(
       `${method} failed: ${cause instanceof Error ? cause.message.split("\n", 1)[0] : "no answer"}`,
       {
         cause,

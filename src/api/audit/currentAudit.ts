@@ -7,7 +7,7 @@
  * until it changes.
  */
 import type { AuditTarget } from "./auditor.ts";
-import { type AuditNode, NodeFailure, readBlock, readHash, requireChain } from "./chain.ts";
+import { type AuditNode, AuditNodeFailure, readBlock, readHash, requireChain } from "./chain.ts";
 import type { CurrentRow } from "./currentRows.ts";
 import { currentTable, rowName } from "./currentTables.ts";
 import { type Comparison, compareWithViews } from "./currentViews.ts";
@@ -50,7 +50,7 @@ async function compareWith(
     if (differences.length > 0) await requireChain(node, network);
     return { ...comparison, differences, notCompared };
   } catch (error) {
-    if (error instanceof NodeFailure) return { kind: "unfinished", reason: error.message };
+    if (error instanceof AuditNodeFailure) return { kind: "unfinished", reason: error.message };
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { type AuditNode, NodeFailure } from "./chain.ts";
+import { type AuditNode, AuditNodeFailure } from "./chain.ts";
 import type { CurrentRow } from "./currentRows.ts";
 import { type Columns, type CurrentTableName, rowName } from "./currentTables.ts";
 
@@ -63,7 +63,7 @@ export interface Comparison {
 
 /**
  * Compares rows with the views at a block. Rows that a later block changed are not compared.
- * @throws NodeFailure when the node does not answer all of CoreSwap's views
+ * @throws AuditNodeFailure when the node does not answer all of CoreSwap's views
  */
 export async function compareWithViews(
   node: AuditNode,
@@ -82,7 +82,7 @@ export async function compareWithViews(
     const answer = answers[index];
     if (answer === undefined || answer === null) {
       const what = `${contract.functionName}() of ${contract.address} cannot be read`;
-      if (contract.address === coreSwap) throw new NodeFailure(what);
+      if (contract.address === coreSwap) throw new AuditNodeFailure(what);
       notCompared.push(`${row}: ${what}`);
       continue;
     }
@@ -211,7 +211,7 @@ async function readViews(
     for (const { error, result } of results) {
       if (error === undefined) answers.push((Array.isArray(result) ? result : [result]).map(text));
       else if (isRefusal(error)) answers.push(null);
-      else throw new NodeFailure(`views could not be read: ${error.message.split("\n", 1)[0]}`, { cause: error });
+      else throw new AuditNodeFailure(`views could not be read: ${error.message.split("\n", 1)[0]}`, { cause: error });
     }
   }
   return answers;

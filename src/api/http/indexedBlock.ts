@@ -24,7 +24,7 @@ interface NodeBlock {
  * The node follows a different branch than the index, or the index lacks an event. Neither state may be shown to a
  * client.
  */
-export class Disagreement extends Error {}
+export class IndexDisagreement extends Error {}
 
 interface IndexedBlockReading {
   readonly nodeOf: (network: ApiNetwork) => PublicClient;
@@ -75,7 +75,8 @@ export function blockFieldsOf({ number, hash, timestamp }: NodeBlock) {
 /**
  * Returns the node's block of a number, at or after the newest event of the index. The node's block of that event is
  * compared with the index, because a node of another chain or on a fork has blocks of the same numbers.
- * @throws Disagreement when the index has that event in another block; viem's errors when the node fails or lacks a block
+ * @throws IndexDisagreement when the index has that event in another block; viem's errors when the node fails or lacks a
+ * block
  */
 async function indexedBlock(client: PublicClient, { newest }: NetworkState, blockNumber: bigint): Promise<NodeBlock> {
   const reading = client.getBlock({ blockNumber });
@@ -86,7 +87,7 @@ async function indexedBlock(client: PublicClient, { newest }: NetworkState, bloc
     eventBlockNumber === blockNumber ? reading : client.getBlock({ blockNumber: eventBlockNumber }),
   ]);
   if (eventBlock.hash === newest.blockHash) return block;
-  throw new Disagreement(
+  throw new IndexDisagreement(
     `the node's block ${eventBlockNumber} is ${eventBlock.hash}, the index has ${newest.blockHash}`,
   );
 }
@@ -94,7 +95,7 @@ async function indexedBlock(client: PublicClient, { newest }: NetworkState, bloc
 /** Describes why contracts could not be read, for the client. Omits the cause, which may name the node. */
 function reasonOf(error: unknown): string {
   if (error instanceof ReplacedBlockError) return "the node replaced the block meanwhile";
-  if (error instanceof Disagreement) return "the node and the index disagree about the block";
+  if (error instanceof IndexDisagreement) return "the node and the index disagree about the block";
   if (error instanceof BaseError && error.walk((cause) => cause instanceof InvalidParamsRpcError) !== null) {
     return "the node does not read contracts at the hash of a block (EIP-1898)";
   }

@@ -1,7 +1,7 @@
 /** Reads from the contracts what an LP can pay and take in: custody, approvals, intake and derived legs. */
 import { type Address, erc20Abi, type Hex, isAddressEqual, zeroAddress, zeroHash } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi } from "../../../abis/index.ts";
-import { type BlockReading, blockFieldsOf, Disagreement } from "../http/indexedBlock.ts";
+import { type BlockReading, blockFieldsOf, IndexDisagreement } from "../http/indexedBlock.ts";
 import type { RegisteredAsset, RegisteredLp } from "./query.ts";
 import type { LpLiquidity } from "./schema.ts";
 
@@ -151,7 +151,7 @@ async function readDerivedLegs(
   const reserve = assets.find(({ assetId }) => assetId === reserveStablecoinId);
   const reserveLp = reserve?.lpAddress ?? null;
   if (reserve === undefined || reserveLp === null) {
-    throw new Disagreement(`the index does not have the stablecoin ${reserveStablecoinId}`);
+    throw new IndexDisagreement(`the index does not have the stablecoin ${reserveStablecoinId}`);
   }
   const inputAllowance = (assetId: Hex) =>
     ({

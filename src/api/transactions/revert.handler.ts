@@ -1,7 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
 import { Unavailable } from "../http/errors.ts";
-import { Disagreement } from "../http/indexedBlock.ts";
+import { IndexDisagreement } from "../http/indexedBlock.ts";
 import { perNetwork } from "../http/networks.ts";
 import type { NodeOptions } from "../http/route.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
@@ -66,7 +66,7 @@ async function reasonOf(
     const failure = `the reason of ${transactionHash} cannot be read`;
     logError(failure, error);
     const cause =
-      error instanceof Disagreement ? "the node and the index disagree about it" : "the node does not answer";
+      error instanceof IndexDisagreement ? "the node and the index disagree about it" : "the node does not answer";
     throw new Unavailable(`${failure}: ${cause}, try again later`);
   }
 }

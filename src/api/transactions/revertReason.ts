@@ -3,7 +3,7 @@ import { decodeRevert, revertData } from "@coreswap/sdk";
 import { z } from "@hono/zod-openapi";
 import { BaseError, type Hex, HttpRequestError, InternalRpcError, type PublicClient } from "viem";
 import { isAnswer } from "../../../config/rpc/failures.ts";
-import { Disagreement } from "../http/indexedBlock.ts";
+import { IndexDisagreement } from "../http/indexedBlock.ts";
 import type { RevertReason } from "./revert.schema.ts";
 
 /** Longest revert data in an answer, in bytes. A called token can return any number of bytes. */
@@ -44,8 +44,8 @@ interface FailedTransaction {
  * Reads why a transaction failed: from the node's trace of it, where the node offers one, and otherwise from another
  * call on the state before its block. That state differs from the transaction's own when earlier transactions of the
  * block matter, which the answer says.
- * @throws Disagreement when the node has the transaction in another block, or as a success; viem's errors when it fails,
- * also while it traces
+ * @throws IndexDisagreement when the node has the transaction in another block, or as a success; viem's errors when it
+ * fails, also while it traces
  */
 export async function readRevertReason({ client, hash, blockHash }: FailedTransaction): Promise<RevertReason> {
   const ask = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
@@ -53,7 +53,9 @@ export async function readRevertReason({ client, hash, blockHash }: FailedTransa
     client.request({ method, params } as never);
   const found = nodeTransaction.nullable().parse(await ask("eth_getTransactionByHash", hash));
   if (found === null || found.blockHash !== blockHash) {
-    throw new Disagreement(`the node has ${hash} in block ${found?.blockHash ?? "none"}, the index in ${blockHash}`);
+    throw new IndexDisagreement(
+      `the node has ${hash} in block ${found?.blockHash ?? "none"}, the index in ${blockHash}`,
+    );
   }
   const traced = (await readCallTrace(ask, hash)) ?? (await readReplayedTrace(ask, hash));
   if (traced !== null) return { source: "trace", ...textOf(traced) };
@@ -61,7 +63,7 @@ export async function readRevertReason({ client, hash, blockHash }: FailedTransa
   const { from, to, input, value, gas } = found;
   const call = { from, ...(to === null ? {} : { to }), input, value, gas };
   const block = nodeBlock.nullable().parse(await ask("eth_getBlockByHash", blockHash, false));
-  if (block === null) throw new Disagreement(`the node does not have the block ${blockHash} of ${hash}`);
+  if (block === null) throw new IndexDisagreement(`the node does not have the block ${blockHash} of ${hash}`);
   try {
     // By hash (EIP-1898): another URL of the network may be on another fork.
     await ask("eth_call", call, { blockHash: block.parentHash, requireCanonical: true });
@@ -121,7 +123,7 @@ function isRefusal(error: unknown, method: string): boolean {
 }
 
 function endingOf(hash: Hex, error: string | undefined, output: Hex = "0x"): Ending {
-  if (error === undefined) throw new Disagreement(`the node's trace of ${hash} is of a success`);
+  if (error === undefined) throw new IndexDisagreement(`the node's trace of ${hash} is of a success`);
   return /revert/i.test(error) ? { data: output } : { fault: error };
 }
 

@@ -4,7 +4,7 @@
  */
 import { type Address, erc20Abi } from "viem";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
-import { type BlockReading, Disagreement } from "../http/indexedBlock.ts";
+import { type BlockReading, IndexDisagreement } from "../http/indexedBlock.ts";
 import { creditsOf, positionOf } from "./position.ts";
 import { type IndexedAccount, NO_POSITION } from "./positionQuery.ts";
 import type { TreasuryAccountsAnswer } from "./schema.ts";
@@ -19,7 +19,8 @@ interface AccountsRequest extends BlockReading {
 
 /**
  * Reads the accounts of a wallet at a block.
- * @throws Disagreement when the credits differ from the sum of the indexed entries; viem's errors when the node fails
+ * @throws IndexDisagreement when the credits differ from the sum of the indexed entries; viem's errors when the node
+ * fails
  */
 export function readAccounts(request: AccountsRequest): Promise<Account[]> {
   return Promise.all(request.indexed.map((account) => readAccount(request, account)));
@@ -47,7 +48,7 @@ async function readAccount(
   const credits = mainCredits + totalWithheldCredits;
   const expected = creditsOf(totals ?? NO_POSITION);
   if (credits !== expected) {
-    throw new Disagreement(
+    throw new IndexDisagreement(
       `${wallet} has ${credits} credits of ${delegateAddress}, its indexed entries add up to ${expected}`,
     );
   }

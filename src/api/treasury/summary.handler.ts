@@ -2,7 +2,7 @@ import { ReplacedBlockError, readSolvencyInputs } from "@coreswap/sdk";
 import type { RouteHandler } from "@hono/zod-openapi";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
 import { questionOf } from "../http/answer.ts";
-import { type BlockReading, blockFieldsOf, Disagreement, readAtIndexedBlock } from "../http/indexedBlock.ts";
+import { type BlockReading, blockFieldsOf, IndexDisagreement, readAtIndexedBlock } from "../http/indexedBlock.ts";
 import { perNetwork } from "../http/networks.ts";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
@@ -71,7 +71,9 @@ async function readDelegates({ client, block, at }: BlockReading, network: ApiNe
       });
       const lastIndexedDay = indexed.rates.at(-1)?.dayNumber ?? 0n;
       if (lastPostedDay !== lastIndexedDay) {
-        throw new Disagreement(`the contract's newest posted day is ${lastPostedDay}, the index has ${lastIndexedDay}`);
+        throw new IndexDisagreement(
+          `the contract's newest posted day is ${lastPostedDay}, the index has ${lastIndexedDay}`,
+        );
       }
       const read = await readSolvencyInputs({
         client,
