@@ -5,8 +5,8 @@
  * - A head that Ponder has, or one at or below the newest final block, changes nothing, because the node is behind.
  * - A different block at a height that Ponder has replaces Ponder's block only when its parents lead to one of Ponder's
  *   blocks.
- * - Without a new block for a minute, a URL that has one and the newest final block is asked first from then on. The
- *   first URL may have stopped, or serve another chain.
+ * - Without a new block for a minute, a URL that has one and the newest final block is asked first for ten minutes: the
+ *   URL in use may have stopped, or serve another chain. A URL that lies can thereby delay blocks, but not change them.
  * - A block that no node can return, or whose parts disagree, is not given to Ponder, and neither are the blocks after
  *   it. Such a block does not delay other branches, because the head is requested again at every interval.
  */

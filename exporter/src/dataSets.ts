@@ -16,7 +16,7 @@ export type Row = Readonly<Record<string, string | number | null>>;
 
 /**
  * How a column is written: `integer` as a number, `time` as `YYYY-MM-DDTHH:MM:SSZ` or a timestamp in UTC, and `text`
- * as it is: hex, names, and every amount in decimal digitsColumn.
+ * as it is: hex, names, and every amount in decimal digits.
  */
 export type ColumnType = "integer" | "text" | "time";
 

@@ -4,11 +4,13 @@ import { type Address, getAddress, type Hex, isAddress, isHex, size } from "viem
 import { z } from "zod";
 import { Failure } from "./failure.ts";
 
+/** An address, which is returned with its checksum. */
 export const address = z
   .string()
   .refine((text) => isAddress(text, { strict: false }), "expected an address")
   .transform((text): Address => getAddress(text));
 
+/** The ID of an asset: 32 bytes in hex, which are returned in lower case. */
 export const assetId = z
   .string()
   .refine((text) => isHex(text) && size(text) === 32, "expected 32 bytes in hex")

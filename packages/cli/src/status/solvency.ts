@@ -37,7 +37,7 @@ export async function solvencyOfAccounts(
     blockNumber,
     coreSwap,
     delegateAddress: treasuryStablecoin.delegate,
-    // The SDK leaves out the delegate's own token anyway.
+    // Without the treasury token, which would not count: it is what the reserve has to cover.
     assets: [
       ...rwas.map(({ id }) => ({ id, kind: "rwa" as const })),
       ...stablecoins.map(({ id }) => ({ id, kind: "stablecoin" as const })),
