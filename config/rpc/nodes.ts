@@ -5,9 +5,10 @@
  * report that.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { HttpRequestError, http, RpcError, RpcRequestError, TimeoutError, UnknownRpcError } from "viem";
+import { rpcTransport } from "../rpcTransport.ts";
+import { failureOf, isAnswer } from "./failures.ts";
 
-const REQUEST_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
  * Time for which a node that failed is tried after the others, because a node that hangs costs a timeout on each
@@ -70,26 +71,16 @@ export function createNodes(urls: readonly string[], requestsPerSecond?: number)
   const failedAt = new Map<Node, number>();
   let preferred: { readonly node: Node; readonly until: number } | null = null;
   const nodes = urls.map((url, index): Node => {
-    const { request } = http(url, {
-      retryCount: 0,
-      timeout: REQUEST_TIMEOUT_MS,
-      // The receipts of a full block may exceed viem's limit.
-      maxResponseBodySize: false,
-    })({});
+    const { request } = rpcTransport([url], undefined, ANSWER_TIMEOUT_MS)({ retryCount: 0 });
     const waitForTurn = createPace(requestsPerSecond);
     const node: Node = {
       label: `RPC URL ${index + 1}`,
       async request(method, params) {
         await waitForTurn();
-        // viem's own timeout ends with the headers, so viem would wait forever for a body that never arrives.
-        const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
         try {
-          return await request({ method, params } as Parameters<typeof request>[0], { signal });
+          return await request({ method, params } as Parameters<typeof request>[0]);
         } catch (error) {
-          const failure =
-            signal.aborted || error instanceof TimeoutError
-              ? new RequestFailed(`${method} was not answered within ${REQUEST_TIMEOUT_MS / 1_000} s`)
-              : requestFailed(method, error);
+          const failure = new RequestFailed(failureOf(error, method).message, isAnswer(error, method));
           if (!failure.refused) failedAt.set(node, performance.now());
           throw failure;
         }
@@ -138,28 +129,4 @@ export function createPace(
     next = Math.max(next, now - 1_000) + 1_000 / requestsPerSecond;
     if (next > now) await delay(next - now);
   };
-}
-
-function requestFailed(method: string, error: unknown): RequestFailed {
-  if (error instanceof HttpRequestError) {
-    const { status } = error;
-    return new RequestFailed(
-      `${method} failed (${status ? `HTTP status ${status}` : "no HTTP answer"})`,
-      isRefusal(status),
-    );
-  }
-  // viem uses its unknown error for an answer that is not JSON-RPC.
-  if ((error instanceof RpcError || error instanceof RpcRequestError) && !(error instanceof UnknownRpcError)) {
-    return new RequestFailed(`${method} was refused (JSON-RPC error ${error.code})`, true);
-  }
-  return new RequestFailed(`${method} failed (${error instanceof Error ? error.name : "unknown error"})`);
-}
-
-/**
- * Whether a repeated request would get the same answer: some providers refuse unsupported methods with an HTTP status.
- */
-function isRefusal(status: number | undefined): boolean {
-  return (
-    status !== undefined && ((status >= 400 && status < 500 && status !== 408 && status !== 429) || status === 501)
-  );
 }

@@ -34,7 +34,7 @@ const error = (code: number) =>
 
 async function failureOf(url: string): Promise<RequestFailed> {
   const [node] = createNodes([url], RATE).inOrder();
-  const failure: unknown = await node?.request("eth_chainId", []).catch((cause: unknown) => cause);
+  const failure: unknown = await node?.request("eth_getBlockReceipts", []).catch((cause: unknown) => cause);
   expect(failure).toBeInstanceOf(RequestFailed);
   return failure as RequestFailed;
 }
@@ -44,13 +44,14 @@ describe("a node that does not answer", () => {
     ["a refusal by JSON-RPC", error(-32601), true],
     ["the status of a missing method", answering(404, "{}"), true],
     ["too many requests", answering(429, "{}"), false],
+    ["too many requests by JSON-RPC", error(429), false],
     ["an error of the server", answering(503, "<html>"), false],
     ["a body that is not JSON", answering(200, "<html>"), false],
     ["a body that is not JSON-RPC", answering(200, "null"), false],
   ] as const)("classifies %s by whether a repeated request can succeed", async (_, listener, isRefusal) => {
     const { refused, message } = await failureOf(await serve(listener));
     expect(refused).toBe(isRefusal);
-    expect(message).toMatch(/^eth_chainId /);
+    expect(message).toMatch(/^eth_getBlockReceipts: /);
     expect(message).not.toContain("secret-key");
   });
 
@@ -60,7 +61,7 @@ describe("a node that does not answer", () => {
       response.write("{");
     });
     const { message, refused } = await failureOf(url);
-    expect(message).toBe("eth_chainId was not answered within 10 s");
+    expect(message).toBe("eth_getBlockReceipts: no answer in time");
     expect(refused).toBe(false);
   });
 });
@@ -81,7 +82,7 @@ describe("several nodes", () => {
 
   it("are asked in order if the first only refuses a method", async () => {
     const nodes = createNodes([await serve(error(-32601)), await serve(result("0x2"))], RATE);
-    expect(await nodes.ask("eth_chainId", [], text)).toBe("0x2");
+    expect(await nodes.ask("eth_getBlockReceipts", [], text)).toBe("0x2");
     expect(nodes.inOrder()[0]?.label).toBe("RPC URL 1");
   });
 
