@@ -8,9 +8,10 @@ import {CoreSwapAccess} from "./CoreSwapAccess.sol";
 /// @title CoreSwapFees
 /// @notice Rates: the operator sets the protocol's, and only an LP's delegate sets that LP's.
 abstract contract CoreSwapFees is CoreSwapAccess {
-    /// @notice Allows only the registered delegate of a stablecoin.
+    /// @notice Allows only the registered delegate of a stablecoin. As in {CoreSwapAccess}, the check is a separate
+    /// function, because a copy in each setter would enlarge the contract's code.
     modifier onlyStablecoinDelegate(bytes32 stablecoinID) {
-        if (msg.sender != _stablecoin(stablecoinID).delegate) revert NotStablecoinDelegate();
+        _checkCallerIsDelegate(stablecoinID);
         _;
     }
 
@@ -119,6 +120,11 @@ abstract contract CoreSwapFees is CoreSwapAccess {
         returns (uint256 rate)
     {
         return _coreSwapStorage().stablecoinRedemptionFees[stablecoinOutID][stablecoin];
+    }
+
+    /// @dev Refuses callers that are not the registered delegate of a stablecoin.
+    function _checkCallerIsDelegate(bytes32 stablecoinID) private view {
+        if (msg.sender != _stablecoin(stablecoinID).delegate) revert NotStablecoinDelegate();
     }
 
     /// @dev Refuses a rate above a bound; both are WAD fractions.
