@@ -22,6 +22,7 @@ import { Notice } from "./Notice.tsx";
 import { PREVIEW_MS, previewQuery, type WalletClient } from "./preview.ts";
 import { QuoteFacts, QuoteSource } from "./QuoteFacts.tsx";
 import { apiQuoteQuery, type Order } from "./quotes.ts";
+import { useWalletRequests, type WalletRequests } from "./requests.ts";
 import { Send } from "./Send.tsx";
 import { Submitted } from "./Submitted.tsx";
 
@@ -42,6 +43,7 @@ export function Swap(): ReactNode {
 function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
   const search = route.useSearch();
   const client = useWalletClient();
+  const requests = useWalletRequests(client);
   const market = useMemo(() => new Market(assets), [assets]);
   const choice = market.choose(search);
   const { order, amountError } = orderOf(choice.pair, search);
@@ -73,8 +75,14 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
             ) : client === null ? (
               <WithoutWallet order={order} slippageBps={slippageBps} />
             ) : (
-              <WithWallet client={client} order={order} slippageBps={slippageBps} />
+              <WithWallet client={client} requests={requests} order={order} slippageBps={slippageBps} />
             )}
+            {requests.isOpen && (
+              <p role="status" className="muted">
+                Answer in the window of your wallet, then wait for the block …
+              </p>
+            )}
+            {requests.error !== null && <Notice {...failureOf(requests.error)} />}
           </Panel>
         </div>
       </div>
@@ -131,22 +139,23 @@ function WithoutWallet({ order, slippageBps }: QuotedProps) {
 
 interface WalletQuotedProps extends QuotedProps {
   readonly client: WalletClient;
+  readonly requests: WalletRequests;
 }
 
 /** The quote of the wallet's node, and what the wallet can do with it, once it is on the right chain. */
-function WithWallet({ client, order, slippageBps }: WalletQuotedProps) {
+function WithWallet(props: WalletQuotedProps) {
   const { swapContract } = useDirectory();
-  const match = useChainMatch(client);
+  const match = useChainMatch(props.client);
   if (match.isPending) return <Loading />;
   if (match.data === undefined) return <Notice {...failureOf(match.error)} />;
   if (match.data !== "same") return <ChainMismatch match={match.data} />;
   if (swapContract === undefined) return <Empty>The address of CoreSwap is not known.</Empty>;
-  return <Previewed client={client} coreSwap={swapContract as Address} order={order} slippageBps={slippageBps} />;
+  return <Previewed {...props} coreSwap={swapContract as Address} />;
 }
 
-function Previewed(request: WalletQuotedProps & { readonly coreSwap: Address }) {
+function Previewed({ requests, ...request }: WalletQuotedProps & { readonly coreSwap: Address }) {
   const preview = useQuery(previewQuery(request));
-  const { order, slippageBps, client } = request;
+  const { client, order, slippageBps } = request;
   if (preview.isPending) return <Loading />;
   if (preview.data === undefined) return <Notice {...failureOf(preview.error)} />;
   const { quote, block } = preview.data;
@@ -155,7 +164,13 @@ function Previewed(request: WalletQuotedProps & { readonly coreSwap: Address }) 
   return (
     <>
       <QuoteFacts order={order} quote={quote} slippageBps={slippageBps} />
-      <Send client={client} order={order} preview={preview.data} isCurrent={preview.error === null && !isOld} />
+      <Send
+        client={client}
+        order={order}
+        preview={preview.data}
+        isCurrent={preview.error === null && !isOld}
+        requests={requests}
+      />
       <QuoteSource block={block} error={preview.error} />
     </>
   );
