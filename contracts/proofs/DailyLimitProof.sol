@@ -31,7 +31,7 @@ contract DailyLimitProof {
         assert((used - left) * 1 days <= perDay * (time - since));
     }
 
-    /// Frequent updates do not lose any leak: the stored time does not change until a unit has leaked.
+    /// Frequent updates do not stop the leak: the stored time does not change until a unit has leaked.
     function leaksUnlessLessThanAUnit(uint256 used, uint256 since, uint256 perDay) external view {
         _assumeBounds(used, since, perDay);
         (uint256 left, uint256 time) = DailyLimit.leak(used, since, perDay);

@@ -238,14 +238,14 @@ export interface Movement extends Redemption {
 
 /**
  * Moves credits between accounts that have accrued and merged completely. They leave as in a redemption. Withheld
- * credits are withheld for another 24 hours, with the same token, kind and start of earning, and main credits blend as
- * in merging.
+ * credits are withheld for another 24 hours, in the same order, with the same token, kind and start of earning, and main
+ * credits blend as in merging.
  */
 export function moveCredits(from: CreditAccount, to: CreditAccount, amount: bigint, now: bigint): Movement {
   const movement = consume(from, amount);
   const { fromWithheld, fromMain } = movement;
   let target = to;
-  for (const record of takeFromBack(from.queue, fromWithheld).taken) {
+  for (const record of takeFromBack(from.queue, fromWithheld).taken.toReversed()) {
     target = enqueue(target, { ...record, releaseTimestamp: now + HOLD_SECONDS, isOthers: false }, false);
   }
   if (fromMain > 0n) target = blend(target, fromMain, from.multiplierE36, from.lastAccrualDay);

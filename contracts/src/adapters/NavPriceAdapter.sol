@@ -13,9 +13,9 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 ///
 /// A post may move the NAV by at most `maxMovePerPostWad` of its last value, in either direction. The bound catches
 /// mistakes and limits what can be gained by sandwiching one post. The relative moves of all posts add up, whatever
-/// their direction, and the sum leaks `maxMovePerDayWad` per 86,400 s. A stolen poster key can therefore move the NAV
-/// by one daily bound at once, and by two within any 24 hours. A true move beyond the bounds takes several days or a
-/// new adapter.
+/// their direction, and the sum leaks `maxMovePerDayWad` per 86,400 s. The moves of a stolen poster key can therefore
+/// add up to one daily bound at once, and to two within any 24 hours. A true move beyond the bounds takes several days
+/// or a new adapter.
 ///
 /// A NAV older than `maxAgeSeconds` is refused, so that the swaps of an RWA stop when its poster stops posting, rather
 /// than settle at an outdated value. Zero means no limit, for assets whose NAV is determined irregularly.

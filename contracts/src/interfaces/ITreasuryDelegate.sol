@@ -71,15 +71,17 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @param newCredits Main credits after the merge.
     event PendingCreditsMerged(address indexed user, uint256 pendingAmount, uint256 newCredits);
 
-    /// @notice A redemption consumed withheld credits.
+    /// @notice Withheld credits left an account: consumed by a redemption, which also emits `YieldClaimed`, or taken by
+    /// {moveCredits}, which also emits `CreditsMoved`.
     /// @param user The account.
-    /// @param amount Credits consumed.
+    /// @param amount Credits that left.
     /// @param remainingWithheld Withheld credits left.
     event WithheldCreditsReduced(address indexed user, uint256 amount, uint256 remainingWithheld);
 
-    /// @notice A redemption consumed main credits.
+    /// @notice Main credits left an account: consumed by a redemption, which also emits `YieldClaimed`, or taken by
+    /// {moveCredits}, which also emits `CreditsMoved`.
     /// @param user The account.
-    /// @param amount Credits consumed.
+    /// @param amount Credits that left.
     /// @param remainingCredits Main credits left.
     event MainCreditsReduced(address indexed user, uint256 amount, uint256 remainingCredits);
 
@@ -191,7 +193,8 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @notice Corrects the rate of a posted day, with the current management fee, for all credits that have not
     /// accrued that day. Gas grows with the number of days from that day to the last posted one. `OPERATOR_ROLE` only;
     /// works while paused.
-    /// @dev Accounts that accrued before keep what they have; {setUserYieldMultiplier} is the remedy. Checked in this
+    /// @dev Accounts that accrued before keep what they have; {setUserYieldMultiplier} is the remedy. Correcting the last
+    /// posted day also changes what stablecoin redemptions of any account are paid for the time since. Checked in this
     /// order: `CannotCorrectBeforeFirstRate`, `MustPostSequentially` (not posted yet), `RateTooHigh`.
     /// @param dayNumber The day.
     /// @param grossRate Gross APY, WAD.
@@ -220,15 +223,16 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @notice Moves credits from one account to another, or cancels them. `DEFAULT_ADMIN_ROLE` only; works while
     /// paused and for blacklisted accounts. Meant to follow a forced transfer or burn of the tokens, which leaves the
     /// credits behind.
-    /// @dev Both accounts accrue and merge in full first. Credits leave in the order of a redemption: withheld credits
-    /// from the back of the queue, then main credits. Withheld credits become records of `to` (`QueueFull` at 64) that
-    /// keep their token, kind and earning start and are released in 24 hours; main credits are blended as in a merge.
+    /// @dev Both accounts accrue and merge in full first. The credits that a redemption would consume leave: withheld
+    /// credits from the back of the queue, then main credits. Withheld credits become records at the end of the queue
+    /// of `to` (`QueueFull` at 64) that keep their order, token, kind and earning start and are released in 24 hours;
+    /// main credits are blended as in a merge.
     /// @param from Account that loses them.
     /// @param to Account that receives them, other than `from` (`AddressNotAllowed`); zero cancels them.
     /// @param amount Credits (`InsufficientCredits`); 2^256-1 for all.
     function moveCredits(address from, address to, uint256 amount) external;
 
-    /// @notice Applies posted rates to an account's main credits, then merges its eligible records, oldest first.
+    /// @notice Applies posted rates to an account's main credits, then merges its eligible records, from the front of the queue.
     /// Anyone may call, for anyone; not while paused.
     /// @dev Splitting the work into several calls gives the same value to within one unit per merge.
     /// @param user The account.
@@ -306,7 +310,7 @@ interface ITreasuryDelegate is IYieldBearingDelegate {
     /// @return day Zero without main credits.
     function lastAccrualDay(address user) external view returns (uint256 day);
 
-    /// @notice Returns the account's queue, as stored, oldest first.
+    /// @notice Returns the account's queue, as stored, from front to back: in the order in which the records joined it.
     /// @param user The account.
     /// @return withheld The records.
     function getWithheldCredits(address user) external view returns (WithheldCredits[] memory withheld);

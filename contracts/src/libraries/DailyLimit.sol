@@ -3,8 +3,9 @@ pragma solidity ^0.8.30;
 
 /// @title DailyLimit
 /// @notice Limits an amount per day. Amounts are added to a sum, from which one limit leaks evenly over each 86,400 s.
-/// @dev At most the limit is allowed at once, when the sum is zero, and at most twice the limit within any 24 hours. A
-/// limit is below 2^128, so nothing overflows.
+/// @dev At most the limit is allowed at once, when the sum is zero, and at most twice the limit within any 24 hours. The
+/// sum leaks whole units: each change of it loses less than one unit of the leak, which matters only for limits of a few
+/// units, such as those of tokens without decimals. A limit is below 2^128, so nothing overflows.
 library DailyLimit {
     /// @notice Returns the sum after leaking until now.
     /// @param used The sum, as it was at `since`.

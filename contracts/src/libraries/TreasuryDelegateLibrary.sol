@@ -178,7 +178,7 @@ library TreasuryDelegateLibrary {
         if (to != address(0)) {
             TreasuryDelegateStorage.Account storage target = state.accounts[to];
             CreditQueue.Position memory targetPosition = CreditQueue.load(target);
-            _copyFromBack(source, sourcePosition, target, targetPosition, fromWithheld);
+            _copyNewest(source, sourcePosition, target, targetPosition, fromWithheld);
             if (fromMain != 0) {
                 targetPosition.multiplierE36 = YieldMath.blend(
                     targetPosition.mainCredits, targetPosition.multiplierE36, fromMain, sourcePosition.multiplierE36
@@ -193,21 +193,28 @@ library TreasuryDelegateLibrary {
         emit ITreasuryDelegate.CreditsMoved(from, to, fromWithheld, fromMain);
     }
 
-    /// @dev Copies the last `amount` withheld credits of one account into the queue of another; the first stays
-    /// unchanged.
-    function _copyFromBack(
+    /// @dev Copies the newest `amount` withheld credits of one account to the end of another's queue, in the order in
+    /// which they are. The first account stays unchanged.
+    function _copyNewest(
         TreasuryDelegateStorage.Account storage source,
         CreditQueue.Position memory sourcePosition,
         TreasuryDelegateStorage.Account storage target,
         CreditQueue.Position memory targetPosition,
         uint256 amount
     ) private {
-        uint256 at = sourcePosition.front + sourcePosition.length;
-        while (amount != 0) {
-            TreasuryDelegateStorage.CreditRecord memory moved = source.records[--at];
-            moved.credits = Math.min(amount, moved.credits);
+        uint256 end = sourcePosition.front + sourcePosition.length;
+        uint256 at = end;
+        uint256 found = 0;
+        while (found < amount) {
+            found += source.records[--at].credits;
+        }
+        // The oldest of these records may keep a part of its credits.
+        uint256 kept = found - amount;
+        for (; at < end; ++at) {
+            TreasuryDelegateStorage.CreditRecord memory moved = source.records[at];
+            moved.credits -= kept;
+            kept = 0;
             moved.isOthers = false;
-            amount -= moved.credits;
             CreditQueue.addRecord(target, targetPosition, moved, false);
         }
     }

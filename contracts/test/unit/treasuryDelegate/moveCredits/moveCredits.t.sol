@@ -57,7 +57,7 @@ contract MoveCreditsTest is DelegateTest {
         delegate.moveCredits(alice, address(0), 1);
     }
 
-    /// Moves a part of the withheld credits, newest first. They keep their token, kind and earning start.
+    /// Moves the newest part of the withheld credits. They keep their order, token, kind and earning start.
     function test_WhenAPartOfTheWithheldCreditsMoves_D30() public {
         uint256 rwaStart = vm.getBlockTimestamp();
         vm.warp(rwaStart + 1 hours);
@@ -74,8 +74,8 @@ contract MoveCreditsTest is DelegateTest {
         assertEq(left[0].releaseTimestamp, rwaStart + 24 hours, "what stays keeps its release");
         ITreasuryDelegate.WithheldCredits[] memory moved = delegate.getWithheldCredits(bob);
         assertEq(moved.length, 2);
-        _assertMoved(moved[0], address(note.token), 200e18, rwaStart, true);
-        _assertMoved(moved[1], address(cash.token), 50e18, (DAY_ZERO + 4) * 1 days, false);
+        _assertMoved(moved[0], address(cash.token), 50e18, (DAY_ZERO + 4) * 1 days, false);
+        _assertMoved(moved[1], address(note.token), 200e18, rwaStart, true);
         assertEq(delegate.totalWithheldCredits(bob), 250e18);
         assertEq(delegate.credits(alice), AMOUNT);
     }
