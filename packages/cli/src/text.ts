@@ -121,7 +121,12 @@ export function showTime(seconds: bigint): string {
   return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** Formats a duration in its two largest units: "3 d 4 h". */
+/** Formats a duration exactly: "172800 s". */
+export function seconds(duration: bigint): string {
+  return `${duration} s`;
+}
+
+/** Formats a duration in its two largest units, rounded down: "3 d 4 h". Not for comparisons. */
 export function showDuration(seconds: bigint): string {
   const units = [
     [seconds / 86_400n, "d"],

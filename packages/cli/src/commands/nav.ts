@@ -1,7 +1,9 @@
 /** `core nav post`: posts the NAV of an RWA. */
-import { navPriceAdapterAbi as abi } from "@coreswap/abi";
+import { navPriceAdapterAbi as abi, coreSwapAbi } from "@coreswap/abi";
+import { isAddressEqual, zeroAddress } from "viem";
 import { contractNamed } from "../chain/contracts.ts";
 import { bySymbol } from "../chain/deployment.ts";
+import { Failure } from "../failure.ts";
 import { percent, readPriceWad, showTime, usd } from "../text.ts";
 import { navPostCall } from "../write/calls.ts";
 import { writeCommand } from "../write/options.ts";
@@ -13,9 +15,20 @@ export const navPost = writeCommand("post", "post the NAV of an RWA")
   .argument("<rwa>", "symbol of the RWA")
   .argument("<NAV>", "USD per whole token, such as 1.0523", (text) => readPriceWad("the NAV", text))
   .action((symbol, navWad, options) =>
-    runPlan(options, async ({ deployment, contracts }) => {
+    runPlan(options, async ({ client, deployment, contracts }) => {
       const rwa = bySymbol("RWA", deployment.rwas, symbol);
       const contract = contractNamed(contracts, `nav:${rwa.symbol}`);
+      const used = await client.readContract({
+        address: deployment.coreSwap,
+        abi: coreSwapAbi,
+        functionName: "rwaPriceAdapters",
+        args: [rwa.id],
+      });
+      if (used !== zeroAddress && !isAddressEqual(used, rwa.priceAdapter)) {
+        throw new Failure(
+          `CoreSwap takes the price of ${rwa.symbol} from ${used}, and the deployment names ${rwa.priceAdapter}: correct it`,
+        );
+      }
       const nav = { address: rwa.priceAdapter, abi } as const;
       return {
         title: `Post a NAV of ${usd(navWad)} for ${rwa.symbol}`,

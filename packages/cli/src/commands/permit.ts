@@ -66,7 +66,7 @@ export const signPermit = signingCommand("sign-permit", "sign a swap that anothe
       );
     }
     const { receiver = user } = options;
-    const inputs = await boundedInputs({ client, deployment }, user, leg, options);
+    const { inputs } = await boundedInputs({ client, deployment }, user, leg, options);
     const { timestamp } = await client.getBlock();
     const typedData = await getSwapPermitTypedData(client, {
       coreSwap: deployment.coreSwap,

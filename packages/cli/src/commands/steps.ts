@@ -7,8 +7,9 @@ import { configOption, jsonOption } from "../commandLine.ts";
 import { decodeCall } from "../decode.ts";
 import { fixesOf, openFindings } from "../desired/all.ts";
 import { readConfiguration } from "../desired/configuration.ts";
+import { Failure } from "../failure.ts";
 import { describeHolders, holdersOfCall } from "../write/authority.ts";
-import { writeCommand } from "../write/options.ts";
+import { writeCommand, writeSettingsOf } from "../write/options.ts";
 import type { Context, PlannedCall } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
@@ -22,8 +23,8 @@ export const stepsCommand = writeCommand("steps", "what the parties still have t
   .addOption(jsonOption)
   .action(async (options) => {
     const configuration = readConfiguration(options.config);
-    const { from } = options;
-    if (from === undefined) {
+    const { output, step } = writeSettingsOf(options);
+    if (options.from === undefined && output === "show" && step === null) {
       const deployment = readDeployment(options.network);
       const client = await connect(deployment, options.rpcUrl);
       const context = { deployment, client, contracts: namedContracts(deployment) };
@@ -31,7 +32,8 @@ export const stepsCommand = writeCommand("steps", "what the parties still have t
       await list(context, fixesOf(open), absent, options.json ?? false);
       return;
     }
-    await runPlan(options, async (context) => {
+    await runPlan(options, async (context, from) => {
+      if (from === undefined) throw new Failure("name the account whose steps are meant with --from");
       const { open } = await openFindings(context, configuration);
       const own = await Promise.all(
         open.map(async (finding) => {

@@ -1,6 +1,6 @@
 /** `core swap`, `core deposit` and `core redeem`: settle a leg for the account that signs. */
 import { Option } from "@commander-js/extra-typings";
-import { approvalOf, extraGasOf, type SwapInputs, swapCall, swapInputsOf } from "@coreswap/sdk";
+import { approvalOf, extraGasOf, type LegTokens, type SwapInputs, swapCall, swapInputsOf } from "@coreswap/sdk";
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { contractNamed } from "../chain/contracts.ts";
 import { Failure } from "../failure.ts";
@@ -70,14 +70,14 @@ async function swap(
     const { deployment, contracts } = context;
     const leg = readLeg(deployment, legOf(deployment.treasuryStablecoin.symbol), options);
     const { receiver = sender } = options;
-    const inputs = await boundedInputs(context, sender, leg, options);
+    const { inputs, settled } = await boundedInputs(context, sender, leg, options);
     const legs = { legs: [inputs] };
     const swap = swapCall(sender, { coreSwap: deployment.coreSwap, receiver, ...legs });
     return {
       title: title(leg, inputs),
       isRepeatable: true,
       calls: [
-        ...(await approvals(context, sender, leg, inputs.assetInAmt)),
+        ...(await approvals(context, sender, leg.assetIn.symbol, settled, inputs.assetInAmt)),
         { ...swap, extraGas: extraGasOf(legs), contract: contractNamed(contracts, "coreswap"), mayCall: [] },
       ],
       observations: [
@@ -96,6 +96,7 @@ async function swap(
 
 /**
  * Completes the leg with a bound for the amount that was not given, from a quote at the newest block or from `--bound`.
+ * @returns what CoreSwap is asked for, and the leg with the delegate that CoreSwap has settle it
  * @throws Failure when there is no quote, or it is beyond the bound
  */
 export async function boundedInputs(
@@ -103,10 +104,11 @@ export async function boundedInputs(
   user: Address,
   leg: Leg,
   { slippage, bound: boundText }: { readonly slippage: bigint; readonly bound?: string | undefined },
-): Promise<SwapInputs> {
+): Promise<{ readonly inputs: SwapInputs; readonly settled: LegTokens }> {
   const { exact, assetIn, assetOut } = leg;
   const quote = await quoteOf(client, deployment.coreSwap, user, leg, await client.getBlockNumber());
-  if (boundText === undefined) return swapInputsOf(quote.leg, exact, quote, slippage);
+  const settled = quote.leg;
+  if (boundText === undefined) return { inputs: swapInputsOf(settled, exact, quote, slippage), settled };
   const bounded = exact === "in" ? assetOut : assetIn;
   const quoted = exact === "in" ? quote.amountOut : quote.amountIn;
   const bound = readAmount("--bound", boundText, bounded.decimals);
@@ -115,7 +117,7 @@ export async function boundedInputs(
     throw new Failure(`the quote is ${tokens(quoted, bounded)}, beyond the bound of ${tokens(bound, bounded)}`);
   }
   const amounts = exact === "in" ? { ...quote, amountOut: bound } : { ...quote, amountIn: bound };
-  return swapInputsOf(quote.leg, exact, amounts, 0n);
+  return { inputs: swapInputsOf(settled, exact, amounts, 0n), settled };
 }
 
 /** Describes the leg within its bounds. */
@@ -128,13 +130,19 @@ export function title({ assetIn, assetOut, exact }: Leg, { assetInAmt, assetOutA
  * Returns the approvals that a leg lacks. An approval that is too small is revoked first, because some tokens refuse to
  * change it.
  */
-async function approvals({ client }: Context, owner: Address, leg: Leg, amount: bigint): Promise<PlannedCall[]> {
+async function approvals(
+  { client }: Context,
+  owner: Address,
+  symbol: string,
+  leg: LegTokens,
+  amount: bigint,
+): Promise<PlannedCall[]> {
   const { tokenAddress: address, spender } = approvalOf(leg);
   const args = [owner, spender] as const;
   const current = await client.readContract({ address, abi: erc20Abi, functionName: "allowance", args });
   if (current >= amount) return [];
   const approve = (value: bigint): Hex =>
     encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, value] });
-  const contract = { name: `token:${leg.assetIn.symbol}`, address, abi: erc20Abi };
+  const contract = { name: `token:${symbol}`, address, abi: erc20Abi };
   return callsOn(contract, [], current === 0n ? [approve(amount)] : [approve(0n), approve(amount)]);
 }

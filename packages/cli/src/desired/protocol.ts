@@ -8,7 +8,7 @@ import {
 } from "@coreswap/abi";
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from "viem";
 import { type NamedContract, roleId } from "../chain/contracts.ts";
-import { percent, showDuration, usd, yesOrNo } from "../text.ts";
+import { percent, seconds, usd, yesOrNo } from "../text.ts";
 import { type Authority, callsOn, type PlannedCall } from "../write/plan.ts";
 import { type Expectation, expects } from "./expectation.ts";
 import type { System, SystemLp, SystemRwa } from "./system.ts";
@@ -151,8 +151,8 @@ function ofYield({ configuration, deployment }: System, own: readonly SystemLp[]
         [subject],
         "fallback window",
         { ...view, functionName: "maxFallbackRateSeconds" },
-        showDuration,
-        showDuration(MAX_FALLBACK_RATE_SECONDS),
+        seconds,
+        seconds(MAX_FALLBACK_RATE_SECONDS),
         { events: ["MaxFallbackRateSecondsUpdated"] },
       ),
     ];
@@ -181,7 +181,7 @@ export function ofTimelock(system: System): Expectation[] {
   const { delaySeconds } = configuration.timelock;
   const itself: readonly Authority[] = [{ account: deployment.timelock, as: "the timelock itself" }];
   return [
-    expects(["timelock"], "delay", { ...view, functionName: "getMinDelay" }, showDuration, showDuration(delaySeconds), {
+    expects(["timelock"], "delay", { ...view, functionName: "getMinDelay" }, seconds, seconds(delaySeconds), {
       events: ["MinDelayChange"],
     }),
     ...timelockRoles(system).flatMap(({ role, holders }) =>
@@ -260,8 +260,8 @@ export function ofRwa({ coreSwap, admin }: System, rwa: SystemRwa): Expectation[
       subjects,
       `${adapter.name} maxAgeSeconds`,
       { ...nav, functionName: "maxAgeSeconds" },
-      showDuration,
-      showDuration(terms.maxAgeSeconds),
+      seconds,
+      seconds(terms.maxAgeSeconds),
       {},
     ),
     holders(`rwa:${symbol}`, adapter, "NAV_POSTER_ROLE", [terms.navPoster]),

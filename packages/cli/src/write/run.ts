@@ -59,7 +59,13 @@ export async function runPlan(
   const calls = plan.calls.filter((call) => !isSame(call, done));
   if (calls.length === 0) {
     if (sending !== null && pending !== null) console.log(unfinished(sending, pending));
-    console.log(plan.calls.length === 0 ? `${plan.title}: nothing to do` : doneText(plan));
+    const text = plan.calls.length === 0 ? `${plan.title}: nothing to do` : doneText(plan);
+    if (settings.output === "calldata") {
+      console.log("[]");
+      console.error(text);
+    } else {
+      console.log(text);
+    }
     forgetMined();
     return;
   }
@@ -73,7 +79,11 @@ export async function runPlan(
   if (sending !== null && pending !== null) {
     const [first] = transactions;
     const isMeant = isSame(first, pending) || (settings.step !== null && isStepOf(pending.data, settings.step, calls));
-    if (!isMeant) throw new Failure(`${unfinished(sending, pending)}. Nothing was sent.`);
+    const hint =
+      plan.isRepeatable && isSameFunction(plan.calls.at(-1), pending)
+        ? " If it is that command, the quote has changed since: name the bound above with --bound."
+        : "";
+    if (!isMeant) throw new Failure(`${unfinished(sending, pending)}.${hint} Nothing was sent.`);
   }
   const isExecution = actor.behindTimelock && settings.step === "execute";
   const from = isExecution ? requireSender(sender, "executes") : actor.account;

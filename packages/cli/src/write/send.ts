@@ -125,7 +125,7 @@ export async function replace(sending: Sending, sent: SentTransaction): Promise<
 function requireFee({ maxFeePerGas }: Sending, fee: bigint, what: string): void {
   if (fee <= maxFeePerGas) return;
   throw new Failure(
-    `${what} a fee of ${formatGwei(fee)} gwei, and --max-fee-gwei is ${formatGwei(maxFeePerGas)}: nothing was sent`,
+    `${what} a fee of ${formatGwei(fee)} gwei, and --max-fee-gwei is ${formatGwei(maxFeePerGas)}: it was not sent`,
   );
 }
 
@@ -137,7 +137,7 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
   const { client, chainId, signer, journal } = sending;
   const [gas, fees, nonce, pendingNonce] = await Promise.all([
     estimateGas(sending, call).catch((error: unknown) => {
-      throw error instanceof Failure ? error : new Failure(`nothing was sent: ${reasonOf(error)}`);
+      throw error instanceof Failure ? error : new Failure(`the transaction was not sent: ${reasonOf(error)}`);
     }),
     client.estimateFeesPerGas(),
     client.getTransactionCount({ address: signer.address, blockTag: "latest" }),
@@ -146,14 +146,14 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
   if (pendingNonce > nonce) {
     throw new Failure(`${signer.address} has ${pendingNonce - nonce} transactions that are not mined: wait for them`);
   }
-  requireFee(sending, fees.maxFeePerGas, "the node asks for");
+  requireFee(sending, fees.maxFeePerGas, "the transaction needs");
   const signed = await signer.sign({ chainId, nonce, to: call.to, data: call.data, gas, ...fees });
   const sent = { hash: keccak256(signed), nonce, to: call.to, data: call.data, signed };
   journal.write(sent);
   const refusal = await handOver(client, sent);
   if (refusal !== null) {
     journal.clear(sent.hash);
-    throw new Failure(`the node refused the transaction, and nothing was sent: ${refusal}`);
+    throw new Failure(`the node refused the transaction, which was not sent: ${refusal}`);
   }
   return finish(sending, sent);
 }
@@ -170,7 +170,7 @@ export async function estimateGas({ client, signer }: Pick<Sending, "client" | "
     const data = revertData(error);
     if (data === null) throw error;
     const { text, advice } = decodeRevert(data);
-    throw new Failure(`would revert: ${text}. ${advice ?? ""} Nothing was sent.`);
+    throw new Failure(`would revert: ${text}. ${advice ?? ""} It was not sent.`);
   }
 }
 
