@@ -8,9 +8,22 @@ const FIRST_SERVER_START = "coreswap.firstServerStart";
 /** Ponder's exit code for failures that a restart may fix. */
 export const RESTART_EXIT_CODE = 75;
 
+/** The session that holds the schema of this process. */
+interface LockSession {
+  readonly schema: string;
+  readonly processId: number;
+}
+
+/** The key under which threads share it. */
+const LOCK_SESSION = "coreswap.lockSession";
+
+/** SQL expression of the key of the lock on a schema. $1 is the schema. */
+export const SCHEMA_LOCK_KEY = "hashtextextended('coreswap indexes into ' || $1, 0)";
+
 /**
  * Makes the server end the session of a machine that no longer responds after about eleven seconds instead of two
- * hours. If the machine comes back, it has no session in which it could write.
+ * hours. If the machine comes back, it has no session in which it could write, and gets no new one: see
+ * {@link prepareConnection}.
  */
 export const KEEP_ALIVE_SETTINGS =
   "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3";
@@ -76,8 +89,10 @@ export async function requireOwnSession(client: ClientBase): Promise<void> {
  *
  * A server that has restarted since this process first connected may lack committed data, because a standby took over
  * or a backup was restored. The process would continue from its memory, so it ends before it writes to that server.
- * After a restart it continues from the state of the database.
- * @throws Error when the server has restarted or is a different one; in the main thread, the process ends instead
+ * After a restart it continues from the state of the database. It also ends when the session that holds the schema has
+ * ended: another process may hold the schema since, and a machine that was cut off does not learn it otherwise.
+ * @throws Error when the server has restarted or is a different one, or the schema is not held any more; in the main
+ * thread, the process ends instead
  */
 export async function prepareConnection(client: ClientBase): Promise<void> {
   await client.query(KEEP_ALIVE_SETTINGS);
@@ -90,9 +105,34 @@ export async function prepareConnection(client: ClientBase): Promise<void> {
   const serverStart = rows[0]?.serverStart;
   const first = getEnvironmentData(FIRST_SERVER_START);
   if (first === undefined) return setEnvironmentData(FIRST_SERVER_START, serverStart);
-  if (first === serverStart) return;
-  const message =
-    "PostgreSQL has restarted, or another server took over. The indexer ends so that it can be restarted.";
+  if (first !== serverStart) {
+    return end("PostgreSQL has restarted, or another server took over. The indexer ends so that it can be restarted.");
+  }
+  const lock = getEnvironmentData(LOCK_SESSION) as LockSession | undefined;
+  if (lock !== undefined && !(await holdsSchema(client, lock))) {
+    end(
+      `The session that held the schema "${lock.schema}" has ended, and another process may hold it. The indexer ends`,
+    );
+  }
+}
+
+/** Remembers the session that holds the schema, without which no thread of this process may write. */
+export function rememberLock(lock: LockSession): void {
+  setEnvironmentData(LOCK_SESSION, { ...lock });
+}
+
+async function holdsSchema(client: ClientBase, { schema, processId }: LockSession): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_locks
+    WHERE locktype = 'advisory' AND granted AND pid = $2
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND (classid::bigint << 32 | objid::bigint) = ${SCHEMA_LOCK_KEY}`,
+    [schema, processId],
+  );
+  return rowCount !== 0;
+}
+
+function end(message: string): never {
   // In a worker thread, only the connection is refused. The heartbeat of the main thread detects the same problem
   // within seconds.
   if (!isMainThread) throw new Error(message);

@@ -3,7 +3,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 import { type Client, escapeIdentifier } from "pg";
 import { createClient } from "./postgresClients.ts";
-import { KEEP_ALIVE_SETTINGS, logger, prepareConnection, RESTART_EXIT_CODE } from "./postgresConnection.ts";
+import {
+  KEEP_ALIVE_SETTINGS,
+  logger,
+  prepareConnection,
+  RESTART_EXIT_CODE,
+  rememberLock,
+  SCHEMA_LOCK_KEY,
+} from "./postgresConnection.ts";
 
 const RETRY_MS = 500;
 
@@ -23,7 +30,12 @@ const HELD_SCHEMA = "coreswap.heldSchema";
  */
 export async function holdSchema(connectionString: string, schema: string): Promise<void> {
   if (getEnvironmentData(HELD_SCHEMA) === schema) return;
-  const client = createClient({ connectionString, application_name: "coreswap_lock" });
+  const client = createClient({
+    connectionString,
+    application_name: "coreswap_lock",
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
   await client.connect();
   await client.query(KEEP_ALIVE_SETTINGS);
   let isWaiting = false;
@@ -34,6 +46,10 @@ export async function holdSchema(connectionString: string, schema: string): Prom
   }
   await forgetLaterHeartbeat(client, schema);
   client.once("error", () => void endWhenServerAnswers(connectionString, schema));
+  const { rows } = await client.query<{ processId: number }>('SELECT pg_backend_pid() AS "processId"');
+  const processId = rows[0]?.processId;
+  if (processId === undefined) throw new Error("PostgreSQL did not name its process");
+  rememberLock({ schema, processId });
   setEnvironmentData(HELD_SCHEMA, schema);
 }
 
@@ -72,9 +88,6 @@ async function endWhenServerAnswers(connectionString: string, schema: string): P
     }
   }
 }
-
-/** SQL expression of the key of the lock. $1 is the schema. */
-export const SCHEMA_LOCK_KEY = "hashtextextended('coreswap indexes into ' || $1, 0)";
 
 async function isLocked(client: Client, schema: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(

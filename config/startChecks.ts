@@ -102,8 +102,12 @@ async function verifyStartBlock(
     if (!(await hasCode(address))) throw new Error(`${name}: no contract at ${field} ${address}`);
   }
   if (startBlock === 0) return;
-  if (await hasCode(coreSwap, BigInt(startBlock - 1))) {
-    throw new Error(`${name}: startBlock ${startBlock} is too late: coreSwap ${coreSwap} has code at an earlier block`);
+  for (const [field, address] of Object.entries({ coreSwap, treasury })) {
+    if (await hasCode(address, BigInt(startBlock - 1))) {
+      throw new Error(
+        `${name}: startBlock ${startBlock} is too late: ${field} ${address} has code at an earlier block`,
+      );
+    }
   }
 }
 

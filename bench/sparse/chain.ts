@@ -123,9 +123,12 @@ export function sparseChain(lastBlock: number, ourEvery: number): SparseChain {
   /** The roots of a block, which are the same for all blocks of its kind. */
   function rootsOf(number: number): Answer {
     const kind = `${isOurs(number)} ${isReverted(number)}`;
+    const transactions = transactionsOf(number);
     const known = roots.get(kind) ?? {
-      transactionsRoot: merkleRoot(transactionsOf(number).map(encodeTransaction) as Uint8Array[]),
-      receiptsRoot: merkleRoot(receiptsOf(number).map(encodeReceipt) as Uint8Array[]),
+      transactionsRoot: merkleRoot(transactions.map(encodeTransaction) as Uint8Array[]),
+      receiptsRoot: merkleRoot(
+        receiptsOf(number).map((receipt, index) => encodeReceipt(receipt, transactions[index] ?? {})) as Uint8Array[],
+      ),
     };
     roots.set(kind, known);
     return known;

@@ -39,8 +39,19 @@ interface Part {
  * @throws Error of viem with which a node refused the range, so that Ponder requests fewer blocks
  */
 export async function agreedLogs(network: RpcNetwork, range: LogRange): Promise<readonly RpcLog[]> {
-  const { report, patience } = network;
+  const { report } = network;
   const key = `logs ${JSON.stringify(paramsOf(range))}`;
+  try {
+    return await untilAgreed(network, range, key);
+  } finally {
+    // After a refusal, Ponder requests the range in parts, which are compared by themselves.
+    report.clear(key);
+  }
+}
+
+/** Returns the logs of a range once two answers agree. Raises a report under the key while they do not. */
+async function untilAgreed(network: RpcNetwork, range: LogRange, key: string): Promise<readonly RpcLog[]> {
+  const { report, patience } = network;
   for (let attempt = 1; ; attempt += 1) {
     const avoid = attempt > COMPARISONS_OF_FIRST_URL && attempt % 2 === 0 ? network.inOrder()[0] : undefined;
     const whole = await askPart(network, range, { avoid });
@@ -49,10 +60,7 @@ export async function agreedLogs(network: RpcNetwork, range: LogRange): Promise<
     const block = firstDifference(whole.logs, others);
     if (block === null) {
       // A node of another chain returns no indexed logs, however the range is split.
-      if (await areOfChain([whole, ...parts])) {
-        report.clear(key);
-        return whole.logs;
-      }
+      if (await areOfChain([whole, ...parts])) return whole.logs;
       await sleep(patience.disagreementMs);
       continue;
     }

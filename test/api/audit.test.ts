@@ -205,7 +205,7 @@ describe("a block against its node", () => {
     expect(asked).toEqual([112n]);
   });
 
-  it("fails only when the node shows the difference twice, and the next node does too", async () => {
+  it("fails when the node shows the difference twice, and the next node does too", async () => {
     const [first, next] = [emptyNode(), emptyNode()];
     const outcome = await auditBlock(targetOf(first.node, next.node), 100n);
     expect(outcome).toMatchObject({ kind: "failed" });
@@ -213,11 +213,20 @@ describe("a block against its node", () => {
     expect([first.asked.length, next.asked.length]).toEqual([2, 1]);
   });
 
-  it("never fails because a node, or the next one, does not answer", async () => {
-    const [sound, dead] = [emptyNode(), emptyNode({ fails: () => true })];
-    for (const nodes of [[dead.node], [sound.node, dead.node]]) {
-      expect(await auditBlock(targetOf(...nodes), 100n)).toMatchObject({ kind: "unfinished" });
+  it("fails also while another node does not answer, which refutes nothing", async () => {
+    const [differing, dead] = [emptyNode(), emptyNode({ fails: () => true })];
+    for (const nodes of [
+      [differing, dead],
+      [dead, differing],
+    ]) {
+      expect(await auditBlock(targetOf(...nodes.map(({ node }) => node)), 100n)).toMatchObject({ kind: "failed" });
     }
+  });
+
+  it("is compared with the next node while the first does not answer, and never fails because none does", async () => {
+    const [sound, dead] = [emptyNode(), emptyNode({ fails: () => true })];
+    expect(await auditBlock(targetOf(dead.node, sound.node), 112n)).toEqual({ kind: "passed" });
+    expect(await auditBlock(targetOf(dead.node, dead.node), 100n)).toMatchObject({ kind: "unfinished" });
   });
 
   it("is not audited while it is not final", async () => {
@@ -316,6 +325,18 @@ describe("in the background", () => {
     await audit.auditNext();
     await audit.compareNext();
     expect(audit.current()).toMatchObject({ result: "passed", finishedAt: NOW - 3_600n });
+  });
+
+  it("grows old while the values in force are not compared, although blocks are", async () => {
+    const { node } = emptyNode();
+    let now = NOW;
+    const target = { ...targetOf(node), network: { ...networkOf(engine, "mainnet"), startBlock: 111n } };
+    const options = { target, finalNumber: async () => 120n, before: null, logWarning: () => {} };
+    const audit = createBackgroundAudit({ ...options, now: () => now });
+    now += 600n;
+    await audit.auditNext();
+    await audit.auditCurrent();
+    expect(audit.current()).toMatchObject({ result: "passed", finishedAt: NOW });
   });
 
   it("forgets a failure when its block passes", async () => {

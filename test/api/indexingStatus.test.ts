@@ -188,6 +188,18 @@ describe("maxAgeSeconds", () => {
     expect((await ask("?maxAgeSeconds=5&maxLagSeconds=3600")).status).toBe(503);
   });
 
+  it("gives a 503 when the time of the state is far in the future, which says nothing about its age", async () => {
+    await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
+    const writtenIn = (seconds: bigint) =>
+      engine.execute(`UPDATE core_offchain.indexing_status SET written_at = to_timestamp(${NOW + seconds})`);
+    await writtenIn(20n);
+    expect((await ask("?maxAgeSeconds=5")).status).toBe(200);
+    await writtenIn(21n);
+    const { status, networks } = await ask("?maxAgeSeconds=5");
+    expect(status).toBe(503);
+    expect(networks.map(({ state }) => state)).toEqual(["stopped", "stopped"]);
+  });
+
   it("gives a 503 when nothing was ever written", async () => {
     await engine.execute("DELETE FROM core_offchain.indexing_status");
     expect((await ask("?maxAgeSeconds=31536000")).status).toBe(503);

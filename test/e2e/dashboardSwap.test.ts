@@ -12,6 +12,7 @@ import type { LegAsset } from "../../localnet/assets.ts";
 import { createChainClient } from "../../localnet/chain.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
+import type { BrowserWallet } from "./harness/browserWallet.ts";
 import { fact, figureIn, inspect, WIDTHS } from "./harness/dashboard.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { NETWORK, SwapPage } from "./harness/swapPage.ts";
@@ -30,6 +31,13 @@ const figuresOf = (pay: LegAsset, get: LegAsset, fees: LegAsset, quote: Schemas[
   swaps.shown(get, quote.amountOut),
   ...[quote.issuerFee, quote.spreadFee, quote.lpFee].map((fee) => swaps.shown(fees, fee)),
 ];
+
+/** Lets the user wait before answering the wallet; the returned function makes the answer. */
+function hold(wallet: BrowserWallet): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  wallet.consent = promise;
+  return resolve;
+}
 
 describe("through a wallet", () => {
   afterEach(() => {
@@ -85,6 +93,55 @@ describe("through a wallet", () => {
       args: [swaps.user],
     });
     expect(withheld).toBe(BigInt(own.leg.amountOut));
+  });
+
+  test("a batch that the wallet has is waited for while the wallet's node is away", async () => {
+    const chain = createChainClient(swaps.deployed.rpcUrl);
+    const wallet = await swaps.installWallet({ hasBatches: true });
+    await swaps.open({ action: "deposit", assetIn: "USDC", assetOut: "TRSY", amount: "12" });
+    await swaps.connect();
+    const before = await swaps.balances("USDC", "TRSY");
+    await chain.setAutomine(false);
+    const looks = () => wallet.requests.filter((method) => method === "wallet_getCallsStatus").length;
+    const lookedTimes = (times: number) =>
+      waitUntil(`the page has looked ${times} times`, async () => (looks() < times ? `${looks()}` : null));
+    try {
+      await swaps.press("Approve and deposit");
+      await lookedTimes(1);
+      const { rpcUrls } = wallet;
+      wallet.rpcUrls = { ...rpcUrls, [CHAIN_IDS.mainnet]: "http://127.0.0.1:9" };
+      await lookedTimes(looks() + 8);
+      wallet.rpcUrls = rpcUrls;
+      await chain.mine({ blocks: 1 });
+    } finally {
+      await chain.setAutomine(true);
+    }
+    const own = swaps.ownLeg(await swaps.sentTransaction());
+    await swaps.expectRealized(own, { assetIn: "USDC", assetOut: "TRSY", fees: "TRSY" }, before);
+  });
+
+  test("a swap that the user confirms after leaving the page is shown when it is opened again", async () => {
+    const wallet = await swaps.installWallet();
+    await swaps.open({ assetIn: "TBILL", assetOut: "USDC", amount: "20" });
+    await swaps.connect();
+    await swaps.press("Approve TBILL");
+    await swaps.enabled("Swap").waitFor();
+    const before = await swaps.balances("TBILL", "USDC");
+    const confirm = hold(wallet);
+    await swaps.press("Swap");
+    await swaps.page.getByText("Answer in the window of your wallet").waitFor();
+    const link = (name: string) => swaps.page.getByRole("navigation").getByRole("link", { name, exact: true });
+    await link("Treasury").click();
+    await swaps.page.getByRole("heading", { level: 1, name: "Treasury" }).waitFor();
+    confirm();
+    await waitUntil("the swap is settled", async () => {
+      const { in: left } = await swaps.balances("TBILL", "USDC");
+      return left < before.in ? null : "not yet";
+    });
+    expect(new URL(swaps.page.url()).pathname).toBe("/app/treasury");
+    await link("Swap").click();
+    const own = swaps.ownLeg(await swaps.sentTransaction());
+    await swaps.expectRealized(own, { assetIn: "TBILL", assetOut: "USDC", fees: "USDC" }, before);
   });
 
   test("an approval that is left is set to zero before a token like USDT is approved again", async () => {
@@ -196,6 +253,32 @@ describe("the page names what prevents a transaction", () => {
     await swaps.press("Approve TBILL");
     await notice("Rejected.").waitFor();
     expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(0n);
+  });
+
+  test("an approval that the user rejects when the page shows another quote", async () => {
+    const wallet = await swaps.installWallet();
+    await swaps.open(SWAP);
+    await swaps.connect();
+    await swaps.enabled("Approve TBILL").waitFor();
+    const answer = hold(wallet);
+    wallet.isRejecting = true;
+    await swaps.press("Approve TBILL");
+    await swaps.page.getByText("Answer in the window of your wallet").waitFor();
+    await swaps.page.getByLabel("Amount in TBILL").fill("101");
+    answer();
+    await notice("Rejected.").waitFor();
+    await swaps.enabled("Approve TBILL").waitFor();
+  });
+
+  test("a batch for which the account would have to be upgraded: call after call instead", async () => {
+    const wallet = await swaps.installWallet({ hasBatches: true });
+    wallet.isRefusingUpgrade = true;
+    await swaps.open(SWAP);
+    await swaps.connect();
+    await swaps.press("Approve and swap");
+    await notice("Rejected.").waitFor();
+    await swaps.enabled("Approve TBILL").waitFor();
+    expect(await swaps.button("Swap").isDisabled()).toBe(true);
   });
 
   test("an approval and a swap that the user cancels in the wallet", async () => {

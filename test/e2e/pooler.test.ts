@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { SCHEMA_LOCK_KEY } from "../../config/schemaLock.ts";
+import { SCHEMA_LOCK_KEY } from "../../config/postgresConnection.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";

@@ -43,8 +43,18 @@ test("an address without a contract is refused with its name", async () => {
   await expect(start(network({ treasury: WITHOUT_CODE }))).rejects.toThrow(`no contract at treasury ${WITHOUT_CODE}`);
 });
 
-test("a start block after CoreSwap's first code is refused", async () => {
-  await expect(start(network({ startBlock: 200 }))).rejects.toThrow("startBlock 200 is too late");
+test("a start block after the first code of either contract is refused", async () => {
+  await expect(start(network({ startBlock: 200 }))).rejects.toThrow("startBlock 200 is too late: coreSwap");
+  const proxy = await startRpcProxy(mainnet.rpcUrl);
+  onTestFinished(() => proxy.stop());
+  proxy.inject(({ method, params }) =>
+    method === "eth_getCode" && params[0] === coreSwap && params[1] !== "latest"
+      ? { kind: "result", result: "0x" }
+      : undefined,
+  );
+  await expect(start(network({ startBlock: 200 }, proxy.rpcUrl))).rejects.toThrow(
+    `startBlock 200 is too late: treasury ${treasury} has code at an earlier block`,
+  );
 });
 
 test("a database of another chain with the same chain ID is refused", async () => {

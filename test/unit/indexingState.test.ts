@@ -23,7 +23,7 @@ const SOUND: IndexingFacts = {
   isBackfilling: false,
 };
 
-const age = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
+const age = fc.option(fc.double({ min: -100, max: 100, noNaN: true }));
 const facts: fc.Arbitrary<IndexingFacts> = fc.record({
   isDamaged: fc.boolean(),
   isForked: fc.boolean(),
@@ -49,6 +49,8 @@ describe("a state", () => {
     [{ isNodeLost: true }, "unreachable"],
     [{ rowAgeSeconds: STOPPED_AFTER_SECONDS }, "live"],
     [{ rowAgeSeconds: STOPPED_AFTER_SECONDS + 0.1 }, "stopped"],
+    [{ rowAgeSeconds: -STOPPED_AFTER_SECONDS }, "live"],
+    [{ rowAgeSeconds: -STOPPED_AFTER_SECONDS - 0.1 }, "stopped"],
     [{ rowAgeSeconds: null }, "stopped"],
     [{ isForked: true }, "forked"],
     [{ isDamaged: true }, "damaged"],

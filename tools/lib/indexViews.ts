@@ -5,7 +5,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type ClientBase, DatabaseError, type Pool } from "pg";
 import { z } from "zod";
-import { SCHEMA_LOCK_KEY } from "../../config/schemaLock.ts";
+import { SCHEMA_LOCK_KEY } from "../../config/postgresConnection.ts";
 import { type Database, quoteIdentifier } from "../../src/api/shared/database.ts";
 import { IDENTITY_VIEW, INDEX_FORMAT } from "../../src/api/shared/indexIdentity.ts";
 import { decideReadState } from "../../src/api/status/state.ts";

@@ -76,7 +76,11 @@ function Waiting({ hash, client }: { readonly hash: Hash; readonly client: Walle
 const receiptQuery = (client: WalletClient, hash: Hash, onRepriced: (hash: Hash) => void) =>
   queryOptions({
     queryKey: ["receipt", client.uid, hash],
-    queryFn: () => receiptOf(client, hash, onRepriced),
+    // A reader who has left the page is not taken back to it.
+    queryFn: ({ signal }) =>
+      receiptOf(client, hash, (repriced) => {
+        if (!signal.aborted) onRepriced(repriced);
+      }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

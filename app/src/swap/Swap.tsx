@@ -94,10 +94,11 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
 /** A client of the connected wallet; null until there is one on the network shown. */
 function useWalletClient(): WalletClient | null {
   const chainId = CHAIN_IDS[useNetwork()];
-  const { chainId: current, status } = useConnection();
+  const { address, chainId: current, status } = useConnection();
   const isReady = status === "connected" && current === chainId;
   const { data } = useConnectorClient({ chainId, query: { enabled: isReady } });
-  return isReady ? (data ?? null) : null;
+  // After a change of the account, wagmi keeps the client of the one before until it has another.
+  return isReady && data?.account.address === address ? data : null;
 }
 
 /** The leg that the URL describes, unless its amount is missing or wrong. */

@@ -38,7 +38,9 @@ export async function approve(client: WalletClient, { approval }: Preview): Prom
   } catch (error) {
     if (!(error instanceof ContractRevertError) || approval.allowance === 0n) throw error;
     await approveExactly(client, { ...approval, amount: 0n });
-    await approveExactly(client, approval);
+    await approveExactly(client, approval).catch((cause: unknown) => {
+      throw new Error("The earlier approval was set to zero, but the new one was not made.", { cause });
+    });
   }
 }
 
@@ -70,8 +72,14 @@ async function sendBatch(client: WalletClient, preview: Preview): Promise<Hash> 
       swapCall(account.address, { coreSwap, quotes: [quote], slippageBps }),
     ],
   });
-  const options = { id, pollingInterval: POLLING_MS, timeout: BATCH_TIMEOUT_MS };
-  const { receipts, statusCode } = await waitForCallsStatus(client, options);
+  // The wallet has the batch: a failed look at it says nothing about it, and is repeated until the time is over.
+  const { receipts, statusCode } = await waitForCallsStatus(client, {
+    id,
+    pollingInterval: POLLING_MS,
+    retryDelay: POLLING_MS,
+    retryCount: BATCH_TIMEOUT_MS / POLLING_MS,
+    timeout: BATCH_TIMEOUT_MS,
+  });
   const hash = receipts?.at(-1)?.transactionHash;
   if (hash === undefined) throw new Error(`The wallet ended the batch without a transaction (status ${statusCode}).`);
   return hash;

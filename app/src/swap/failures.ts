@@ -1,10 +1,12 @@
 /** What went wrong, in words for the reader. */
 import { ContractRevertError, NoContractError } from "@coreswap/sdk";
 import {
+  AtomicReadyWalletRejectedUpgradeError,
   BaseError,
   InsufficientFundsError,
   ResourceUnavailableRpcError,
   UserRejectedRequestError,
+  WaitForCallsStatusTimeoutError,
   WaitForTransactionReceiptTimeoutError,
 } from "viem";
 import { ConnectorChainMismatchError } from "wagmi";
@@ -39,6 +41,15 @@ export function failureOf(error: unknown): Failure {
   if (hasCause(error, UserRejectedRequestError)) {
     return { title: "Rejected", text: "You rejected the request in the wallet. Nothing was sent." };
   }
+  if (hasCause(error, AtomicReadyWalletRejectedUpgradeError)) {
+    return { title: "Rejected", text: "The account stays as it is. Approve first, then swap. Nothing was sent." };
+  }
+  if (hasCause(error, WaitForCallsStatusTimeoutError)) {
+    return {
+      title: "Still waiting",
+      text: "The wallet has the request, and may still send it. Look there before you try again.",
+    };
+  }
   if (hasCause(error, ResourceUnavailableRpcError)) {
     return { title: "The wallet is busy", text: "It shows another request already: open it and answer there." };
   }
@@ -72,7 +83,8 @@ function apiFailureOf({ status, message }: ApiError): Failure {
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-function hasCause(error: unknown, kind: ErrorClass): boolean {
+/** Whether an error is of a class, or was caused by one that is. */
+export function hasCause(error: unknown, kind: ErrorClass): boolean {
   if (!(error instanceof BaseError)) return error instanceof kind;
   return error.walk((cause) => cause instanceof kind) !== null;
 }

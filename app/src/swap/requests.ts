@@ -1,39 +1,49 @@
-import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type MutationState, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { Hash } from "viem";
-import { approve, send } from "./actions.ts";
+import { useEffect } from "react";
+import { AtomicReadyWalletRejectedUpgradeError, type Hash } from "viem";
+import { approve, atomicQuery, send } from "./actions.ts";
+import { hasCause } from "./failures.ts";
 import type { Preview, WalletClient } from "./preview.ts";
 
 const route = getRouteApi("/swap");
 
-/** What the page asks the connected wallet for, and how the newest request ended. */
+/** What the page asks the connected wallet for, and the state of the newest request of this account. */
 export interface WalletRequests {
-  /** True while the wallet has a request of this account, also one from before the page was left. */
+  /** True while the wallet has the request, or the block of an approval is missing. */
   readonly isOpen: boolean;
-  /** Why the newest request failed; null if it did not. */
+  /** Why the request failed; null if it did not. */
   readonly error: Error | null;
   approve(client: WalletClient, preview: Preview): void;
-  /** Shows the transaction as soon as it is sent, unless the page was left meanwhile. */
+  /** Once the wallet has sent it, the page shows the transaction; after it was left, when it is opened again. */
   swap(client: WalletClient, preview: Preview): void;
 }
 
 /**
- * Makes requests to the wallet that outlive the quote they are made of: another quote can replace it while the wallet's
- * window is open. The error of one account is not shown to another.
+ * Makes requests to the wallet and keeps how they ended while the page is open: another quote, another view or another
+ * account can be on the page when the user answers.
  */
 export function useWalletRequests(client: WalletClient | null): WalletRequests {
   const navigate = route.useNavigate();
   const queries = useQueryClient();
-  const mutationKey = ["wallet", client?.account.address];
-  const { error, mutate } = useMutation({
+  const mutationKey = ["wallet", client?.chain.id, client?.account.address];
+  const { mutate } = useMutation({
     mutationKey,
+    gcTime: Number.POSITIVE_INFINITY,
     mutationFn: (request: () => Promise<Hash | null>) => request(),
-    onSettled: () => queries.invalidateQueries({ queryKey: ["preview"] }),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ["preview"] }),
   });
-  const isOpen = useIsMutating({ mutationKey }) > 0;
+  const newest = useMutationState({
+    filters: { mutationKey, exact: true },
+    select: ({ state }) => state as MutationState<Hash | null>,
+  }).at(-1);
+  const transaction = newest?.data ?? null;
+  useEffect(() => {
+    if (transaction !== null) void navigate({ search: (before) => ({ ...before, transaction }), replace: true });
+  }, [transaction, navigate]);
   return {
-    isOpen,
-    error: isOpen ? null : error,
+    isOpen: newest?.status === "pending",
+    error: newest?.error ?? null,
     approve: (sender, preview) =>
       mutate(async () => {
         await approve(sender, preview);
@@ -41,9 +51,11 @@ export function useWalletRequests(client: WalletClient | null): WalletRequests {
       }),
     swap: (sender, preview) =>
       mutate(() => send(sender, preview), {
-        onSuccess: (transaction) => {
-          if (transaction === null) return;
-          void navigate({ search: (before) => ({ ...before, transaction }), replace: true });
+        onError: (error) => {
+          // The account stays as it is, so the wallet takes call after call.
+          if (hasCause(error, AtomicReadyWalletRejectedUpgradeError)) {
+            queries.setQueryData(atomicQuery(sender).queryKey, false);
+          }
         },
       }),
   };

@@ -66,14 +66,14 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
     <>
       <dl className="figures">
         <Fact name="Token">{symbolOf(stablecoinId)}</Fact>
-        <Fact name="Net APY in force">
+        <Fact name="Newest posted day of the range">
+          <span className="small">{newest.startsAt.slice(0, 10)} (UTC)</span>
+        </Fact>
+        <Fact name="Net APY of that day">
           <Percent wad={newest.rateWad} />
         </Fact>
-        <Fact name="Growth index">
+        <Fact name="Growth index of that day">
           <Index value={newest.growthIndexE36} />
-        </Fact>
-        <Fact name="Newest posted day">
-          <span className="small">{newest.startsAt.slice(0, 10)} (UTC)</span>
         </Fact>
       </dl>
       <div className="columns">

@@ -3,7 +3,7 @@
  * with what follows from them. The hash and the sender of a transaction follow from its signature. They are not compared,
  * because recovering a sender takes long, and because test nodes take transactions without a signature.
  */
-import { bytesToHex, type Hex } from "viem";
+import { bytesToHex, type Hex, isHex } from "viem";
 import { logger } from "../../postgresConnection.ts";
 import { type Answer, encodeHeader, encodeReceipt, encodeTransaction, HEADER_FIELDS } from "./encoding.ts";
 import { keccak, merkleRoot } from "./merkleRoot.ts";
@@ -37,12 +37,12 @@ export function blockMismatch(block: Answer): string | null {
  */
 export function receiptsMismatch(block: Answer, receipts: readonly Answer[]): string | null {
   if (!hasItsHash(block)) return headerMismatch(block);
-  const encoded = encodeAll(receipts, encodeReceipt);
+  const transactions = block.transactions as readonly Answer[];
+  const encoded = encodeAll(transactions, (transaction, index) => encodeReceipt(receipts[index] ?? {}, transaction));
   if (encoded === null) return null;
-  if (!isSame(merkleRoot(encoded), block.receiptsRoot)) {
+  if (receipts.length !== transactions.length || !isSame(merkleRoot(encoded), block.receiptsRoot)) {
     return "its receipts differ from the receipts root of its header";
   }
-  const transactions = block.transactions as readonly Answer[];
   let gasBefore = 0n;
   let logIndex = 0;
   for (const [index, receipt] of receipts.entries()) {
@@ -82,20 +82,21 @@ function gasPriceOf({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: Answer, ba
   return limit;
 }
 
+/** Anything that is not a quantity counts as zero. */
 function amount(quantity: unknown): bigint {
-  return BigInt(typeof quantity === "string" ? quantity : 0);
+  return isHex(quantity) && quantity !== "0x" ? BigInt(quantity) : 0n;
 }
 
-/** Returns null if the type of one is not known. */
+/** Returns null if the type of a transaction is not known. */
 function encodeAll(
-  answers: readonly Answer[],
-  encode: (answer: Answer) => Uint8Array | null,
+  transactions: readonly Answer[],
+  encode: (transaction: Answer, index: number) => Uint8Array | null,
 ): readonly Uint8Array[] | null {
   const encoded: Uint8Array[] = [];
-  for (const answer of answers) {
-    const bytes = encode(answer);
+  for (const [index, transaction] of transactions.entries()) {
+    const bytes = encode(transaction, index);
     if (bytes === null) {
-      warnOf(`with a transaction of type ${String(answer.type)}`);
+      warnOf(`with a transaction of type ${String(transaction.type)}`);
       return null;
     }
     encoded.push(bytes);

@@ -92,12 +92,15 @@ export const HEADER_FIELDS: ReadonlySet<string> = new Set(Object.keys(HEADER));
 
 /** Encodes a signed transaction. Returns null for a type that is not known here. */
 export function encodeTransaction(transaction: Answer): Uint8Array | null {
-  return encodeTyped(transaction, TRANSACTIONS[typeOf(transaction)]);
+  const type = typeOf(transaction);
+  const fields = TRANSACTIONS[type];
+  return fields === undefined ? null : withType(type, fieldsOf(fields)(transaction));
 }
 
-/** Encodes a receipt. Returns null for a type that is not known here. */
-export function encodeReceipt(receipt: Answer): Uint8Array | null {
-  return encodeTyped(receipt, TRANSACTIONS[typeOf(receipt)] && RECEIPT);
+/** Encodes the receipt of a transaction, whose type it has. Returns null for a type that is not known here. */
+export function encodeReceipt(receipt: Answer, transaction: Answer): Uint8Array | null {
+  const type = typeOf(transaction);
+  return TRANSACTIONS[type] === undefined ? null : withType(type, fieldsOf(RECEIPT)(receipt));
 }
 
 /** Encodes the header of a block, with the fields that it has. */
@@ -107,10 +110,8 @@ export function encodeHeader(block: Answer): Uint8Array {
 }
 
 /** EIP-2718: the type precedes the fields, except for the oldest type. */
-function encodeTyped(answer: Answer, fields: readonly Field[] | undefined): Uint8Array | null {
-  if (fields === undefined) return null;
-  const encoded = rlp(fieldsOf(fields)(answer));
-  const type = typeOf(answer);
+function withType(type: number, fields: Rlp): Uint8Array {
+  const encoded = rlp(fields);
   return type === 0 ? encoded : Buffer.concat([Uint8Array.of(type), encoded]);
 }
 
@@ -126,8 +127,9 @@ function values(answer: unknown): readonly unknown[] {
   return Array.isArray(answer) ? answer : [];
 }
 
+/** The objects of an array. Anything else counts as an object without fields. */
 function list(answer: unknown): readonly Answer[] {
-  return values(answer) as readonly Answer[];
+  return values(answer).map((value) => (typeof value === "object" && value !== null ? (value as Answer) : {}));
 }
 
 function dataBytes(value: unknown): Uint8Array {

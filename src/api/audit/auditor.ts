@@ -4,8 +4,8 @@
  *
  * The audit reports a difference only when it is certain. Rows and the checkpoint that makes them final are read in one
  * statement. A difference from a node's answer is checked again with the same node and then with the next one, and
- * counts only if it persists. A node that does not answer, or that serves another chain, leaves a block unaudited, but
- * never makes it fail.
+ * counts only if neither refutes it. Nodes that do not answer, or that serve another chain, leave a block unaudited, but
+ * never make it fail.
  */
 import { type Hex, zeroAddress } from "viem";
 import { coreSwapAbi } from "../../../abis/index.ts";
@@ -57,14 +57,40 @@ const PASSED: AuditOutcome = { kind: "passed" };
  * @throws when the database fails
  */
 export async function auditBlock(target: AuditTarget, blockNumber: bigint): Promise<AuditOutcome> {
-  const [first, next = first] = target.nodes;
-  if (first === undefined || next === undefined) throw new Error(`no node is configured for ${target.network.name}`);
-  let outcome: AuditOutcome = PASSED;
-  for (const node of [first, first, next]) {
-    outcome = await compareWith(target, node, blockNumber);
-    if (outcome.kind !== "failed") return outcome;
+  return confirmed(
+    target,
+    (node) => compareWith(target, node, blockNumber),
+    (outcome) => outcome.kind === "failed",
+  );
+}
+
+/**
+ * Compares with the first node that answers. A difference is compared again with the same node, and then with the next
+ * one that answers: it counts unless one of them refutes it. A node that does not answer refutes nothing.
+ */
+export async function confirmed<Outcome extends { readonly kind: string }>(
+  { network, nodes }: Pick<AuditTarget, "network" | "nodes">,
+  compare: (node: AuditNode) => Promise<Outcome>,
+  isDifference: (outcome: Outcome) => boolean,
+): Promise<Outcome> {
+  let unfinished: Outcome | null = null;
+  for (const [index, node] of nodes.entries()) {
+    const found = await compare(node);
+    if (found.kind === "unfinished") {
+      unfinished ??= found;
+      continue;
+    }
+    if (!isDifference(found)) return found;
+    const others = nodes.slice(index + 1);
+    for (const other of others.length > 0 ? [node, ...others] : [node, node]) {
+      const again = await compare(other);
+      if (again.kind === "unfinished") continue;
+      if (!isDifference(again) || other !== node) return again;
+    }
+    return found;
   }
-  return outcome;
+  if (unfinished === null) throw new Error(`no node is configured for ${network.name}`);
+  return unfinished;
 }
 
 /**

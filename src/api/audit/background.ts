@@ -40,7 +40,9 @@ interface Failure {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
   readonly difference: string;
-  /** Time of the last audit, on the given clock. */
+  /** Time of the last audit, in seconds since 1970. */
+  readonly finishedAt: bigint;
+  /** The same on the given clock. */
   checkedAt: number;
 }
 
@@ -66,16 +68,20 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   const { name, startBlock } = target.network;
   const failures = new Map<string, Failure>();
   if (before?.result === "failed") {
-    const { fromBlock, toBlock, difference } = before;
+    const { fromBlock, toBlock, difference, finishedAt } = before;
     // The failure is due at once.
-    const failure = { fromBlock, toBlock, difference: difference ?? "", checkedAt: clock() - RECHECK_INTERVAL_MS };
+    const checkedAt = clock() - RECHECK_INTERVAL_MS;
+    const failure = { fromBlock, toBlock, difference: difference ?? "", finishedAt, checkedAt };
     failures.set(keyOf(fromBlock, toBlock), failure);
     failures.set(CURRENT, { ...failure });
   }
   /** What was not compared and has been logged. */
   const noted = new Set<string>();
   let isCurrentWaiting = false;
-  let finishedAt = before?.finishedAt ?? null;
+  /** When blocks were last compared with the chain; null before the first time. */
+  let blocksAt = before?.finishedAt ?? null;
+  /** When the values in force were last compared; at first, since when they have not been. */
+  let valuesAt = before?.finishedAt ?? now();
   /** The blocks audited against the chain, both ends inclusive, or null before the first. */
   let audited: { readonly low: bigint; readonly high: bigint } | null = null;
   let isWaiting = false;
@@ -93,7 +99,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       return;
     }
     if (comparedWith === "chain") isWaiting = false;
-    if (comparedWith === "chain" || outcome.kind === "failed") finishedAt = now();
+    if (comparedWith === "chain") blocksAt = now();
     const key = keyOf(fromBlock, toBlock);
     if (outcome.kind === "passed") {
       if (failures.delete(key)) logWarning(`${name}: blocks ${fromBlock} to ${toBlock} pass the audit again`);
@@ -105,7 +111,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
         `${name}: the index is damaged. Blocks ${fromBlock} to ${toBlock} fail the audit: ${outcome.differences.slice(0, 5).join("; ")}`,
       );
     }
-    failures.set(key, { fromBlock, toBlock, difference, checkedAt: clock() });
+    failures.set(key, { fromBlock, toBlock, difference, finishedAt: now(), checkedAt: clock() });
   }
 
   /** Runs both audits of a range. The outcome is unfinished if either is, unless the other fails. */
@@ -150,6 +156,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       return;
     }
     isCurrentWaiting = false;
+    valuesAt = now();
     const { blockNumber, differences } = outcome;
     for (const note of outcome.notCompared.filter((text) => !noted.has(text))) {
       logWarning(`${name}: the audit does not compare ${note}`);
@@ -160,24 +167,30 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       if (failures.delete(CURRENT)) logWarning(`${name}: the values in force pass the audit again`);
       return;
     }
-    finishedAt = now();
     if (!failures.has(CURRENT)) {
       logWarning(
         `${name}: the index is damaged. Values in force fail the audit at block ${blockNumber}: ${differences.slice(0, 5).join("; ")}`,
       );
     }
-    failures.set(CURRENT, { fromBlock: blockNumber, toBlock: blockNumber, difference, checkedAt: clock() });
+    const range = { fromBlock: blockNumber, toBlock: blockNumber };
+    failures.set(CURRENT, { ...range, difference, finishedAt: now(), checkedAt: clock() });
   }
 
   return {
-    /** The audit in the status row: the lowest failure if there is one, and otherwise the blocks that were audited. */
+    /**
+     * The audit in the status row: the lowest failure if there is one, and otherwise the blocks that were audited, with
+     * the time since which all audits have passed.
+     */
     current(): LastAudit | null {
-      if (finishedAt === null) return null;
       const failure = [...failures.values()].sort((a, b) => (a.fromBlock < b.fromBlock ? -1 : 1))[0];
       if (failure !== undefined) {
-        const { fromBlock, toBlock, difference } = failure;
+        const { fromBlock, toBlock, finishedAt, difference } = failure;
         return { fromBlock, toBlock, finishedAt, result: "failed", difference };
       }
+      if (blocksAt === null) return null;
+      // While one of the two waits, the age of the audit must grow.
+      let finishedAt = blocksAt;
+      if (valuesAt < finishedAt) finishedAt = valuesAt;
       const range = audited ?? (before && { low: before.fromBlock, high: before.toBlock });
       return range && { fromBlock: range.low, toBlock: range.high, finishedAt, result: "passed", difference: null };
     },

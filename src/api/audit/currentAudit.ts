@@ -6,7 +6,7 @@
  * set) are compared with the events of the block that the row names. A row that was verified there is not checked again
  * until it changes.
  */
-import type { AuditTarget } from "./auditor.ts";
+import { type AuditTarget, confirmed } from "./auditor.ts";
 import { type AuditNode, AuditNodeFailure, readBlock, readHash, requireChain } from "./chain.ts";
 import type { CurrentRow } from "./currentRows.ts";
 import { currentTable, rowName } from "./currentTables.ts";
@@ -20,19 +20,16 @@ export type CurrentOutcome =
   | { readonly kind: "unfinished"; readonly reason: string };
 
 /**
- * Audits the values in force at the newest final block. As in the audit of a block, a difference counts only if the
- * same node and then the next one confirm it.
+ * Audits the values in force at the newest final block. As in the audit of a block, a difference counts unless the same
+ * node or the next one refutes it.
  * @throws when the database fails
  */
 export async function auditCurrent(target: AuditTarget): Promise<CurrentOutcome> {
-  const [first, next = first] = target.nodes;
-  if (first === undefined || next === undefined) throw new Error(`no node is configured for ${target.network.name}`);
-  let outcome: CurrentOutcome = { kind: "unfinished", reason: "nothing was compared" };
-  for (const node of [first, first, next]) {
-    outcome = await compareWith(target, node);
-    if (outcome.kind === "unfinished" || outcome.differences.length === 0) return outcome;
-  }
-  return outcome;
+  return confirmed(
+    target,
+    (node) => compareWith(target, node),
+    (outcome) => outcome.kind === "compared" && outcome.differences.length > 0,
+  );
 }
 
 async function compareWith(

@@ -130,11 +130,17 @@ function entryBeforeSql({ schema, chainId }: ApiNetwork, name: CurrentTableName)
 ) AS before ON true`;
 }
 
+/**
+ * SQL of rows by key. The key gets the types of its columns, so that each row is one look-up of the primary key: any
+ * contract can emit thousands of the events in one block.
+ */
 function namedSql(network: ApiNetwork): string {
   const { schema, chainId } = network;
   const select = (name: CurrentTableName) => {
     const { key, totals = [], isOfDelegate } = currentTable(name);
-    const sameKey = key.map((column, at) => `AND entry."${column}"::text = named.k${at}`).join(" ");
+    const row = `${quoteIdentifier(schema)}.${name}`;
+    const keyParts = key.map((column, at) => `'${column}', named.k${at}`).join(", ");
+    const sameKey = key.map((column) => `AND entry."${column}" = wanted."${column}"`).join(" ");
     const gains = totals.map(
       (total) => `'${gainOf(total)}', trunc(entry.${total} - coalesce(before.${total}, 0))::text`,
     );
@@ -143,7 +149,8 @@ SELECT named."table",
   json_build_array(${key.map((_column, at) => `named.k${at}`).join(", ")}) AS key,
   CASE WHEN entry.chain_id IS NOT NULL THEN ${columnsJson(name, gains)} END AS columns
 FROM named
-LEFT JOIN ${quoteIdentifier(schema)}.${name} AS entry ON entry.chain_id = ${chainId} ${sameKey}
+CROSS JOIN LATERAL json_populate_record(NULL::${row}, json_build_object(${keyParts})) AS wanted
+LEFT JOIN ${row} AS entry ON entry.chain_id = ${chainId} ${sameKey}
 ${totals.length > 0 ? entryBeforeSql(network, name) : ""}
 WHERE named."table" = '${name}'
   ${isOfDelegate ? `AND named.k0 IN (${registeredDelegatesSql(network)})` : ""}`;

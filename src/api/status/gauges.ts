@@ -82,7 +82,8 @@ export function scheduleGauges(options: GaugeOptions) {
       for (const [chain, reading] of readings) {
         const time = now();
         const start = since(reading, time);
-        if (start !== null) gauge.set({ chain }, Math.max(0, Number(time - start)));
+        // A time in the future, from a clock that is ahead, must not hide behind an age of zero.
+        if (start !== null) gauge.set({ chain }, Math.abs(Number(time - start)));
       }
     });
   }

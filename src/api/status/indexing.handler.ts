@@ -4,7 +4,7 @@ import { perNetwork } from "../http/networks.ts";
 import type { FeatureOptions } from "../http/route.ts";
 import type { indexingRoute } from "./indexing.route.ts";
 import type { IndexingAnswer, NetworkStatus } from "./indexing.schema.ts";
-import { isSound } from "./state.ts";
+import { isSound, STOPPED_AFTER_SECONDS } from "./state.ts";
 import { readNetworkStatuses, type StatusSource } from "./statuses.ts";
 
 /** Answers `/v1/status/indexing`. The tag is made from the whole answer, because the answer depends on the clock. */
@@ -18,7 +18,7 @@ export function indexingHandler(options: FeatureOptions & StatusSource): RouteHa
     const { maxLagSeconds, maxAgeSeconds } = query;
     const isBehind = maxLagSeconds !== undefined && !body.networks.every((status) => isWithin(status, maxLagSeconds));
     const now = Number(options.now());
-    const isOld = maxAgeSeconds !== undefined && !body.networks.some((status) => isFresh(status, now - maxAgeSeconds));
+    const isOld = maxAgeSeconds !== undefined && !body.networks.some((status) => isFresh(status, now, maxAgeSeconds));
     if (isBehind || isOld) {
       return c.json(body, 503, { "Cache-Control": "no-store" });
     }
@@ -30,6 +30,9 @@ function isWithin({ state, lagSeconds }: NetworkStatus, maxLagSeconds: number): 
   return isSound(state) && lagSeconds !== null && lagSeconds <= maxLagSeconds;
 }
 
-function isFresh({ writtenAt }: NetworkStatus, since: number): boolean {
-  return writtenAt !== null && Date.parse(writtenAt) / 1000 >= since;
+/** Whether a row is not older than an age. A time that is far in the future says nothing about the age. */
+function isFresh({ writtenAt }: NetworkStatus, now: number, maxAgeSeconds: number): boolean {
+  if (writtenAt === null) return false;
+  const ageSeconds = now - Date.parse(writtenAt) / 1000;
+  return ageSeconds <= maxAgeSeconds && ageSeconds >= -STOPPED_AFTER_SECONDS;
 }

@@ -6,7 +6,9 @@
  *     damaged      The audit found rows that differ from the chain, or the indexer found that its nodes contradict
  *                  themselves.
  *     forked       Final rows belong to another chain than the node's.
- *     stopped      The row of the network has not been written for 20 seconds. Only a reader can detect this.
+ *     stopped      The row of the network has not been written for 20 seconds, or bears a time that is as far in the
+ *                  future: the clocks of its writer and its reader differ, so that its age is unknown. Only a reader
+ *                  can detect this.
  *     unreachable  The head of the chain could not be read for 15 seconds, or the indexer reaches no node.
  *     stalled      The head rises, and nothing was indexed meanwhile for half of the watchdog's time.
  *     backfill     This run of the indexer has not yet reached the blocks that are not final.
@@ -31,7 +33,7 @@ export const UNREACHABLE_AFTER_SECONDS = 15;
 export interface IndexingFacts {
   readonly isDamaged: boolean;
   readonly isForked: boolean;
-  /** Seconds since the row was written, and 0 for its writer. Null when there is no row. */
+  /** Seconds since the row was written, below 0 if it bears a later time; 0 for its writer. Null without a row. */
   readonly rowAgeSeconds: number | null;
   /** Seconds since the node last returned its head. Null before it ever did. */
   readonly headAgeSeconds: number | null;
@@ -48,7 +50,7 @@ export interface IndexingFacts {
 export function decideState(facts: IndexingFacts): IndexingState {
   if (facts.isDamaged) return "damaged";
   if (facts.isForked) return "forked";
-  if (facts.rowAgeSeconds === null || facts.rowAgeSeconds > STOPPED_AFTER_SECONDS) return "stopped";
+  if (!isOfNow(facts.rowAgeSeconds)) return "stopped";
   const isHeadUnknown = facts.headAgeSeconds === null || facts.headAgeSeconds > UNREACHABLE_AFTER_SECONDS;
   if (facts.isNodeLost || isHeadUnknown) return "unreachable";
   if (facts.idleSeconds >= facts.stalledAfterSeconds) return "stalled";
@@ -63,13 +65,16 @@ export function decideReadState(
   written: IndexingState | null,
   { rowAgeSeconds, isForked }: Pick<IndexingFacts, "rowAgeSeconds" | "isForked">,
 ): IndexingState {
-  const isOld = written === null || rowAgeSeconds === null || rowAgeSeconds > STOPPED_AFTER_SECONDS;
   const candidates: readonly IndexingState[] = [
     ...(written === null ? [] : [written]),
-    ...(isOld ? (["stopped"] as const) : []),
+    ...(isOfNow(rowAgeSeconds) ? [] : (["stopped"] as const)),
     ...(isForked ? (["forked"] as const) : []),
   ];
   return INDEXING_STATES.find((state) => candidates.includes(state)) ?? "stopped";
+}
+
+function isOfNow(rowAgeSeconds: number | null): boolean {
+  return rowAgeSeconds !== null && Math.abs(rowAgeSeconds) <= STOPPED_AFTER_SECONDS;
 }
 
 /** Whether rows in this state are right and approach the head, as far as is known. */

@@ -14,10 +14,18 @@ const TEST_TIMEOUT_MS = 150_000;
 
 /** Takes the lock as an indexer does, in a process that only the lock can end. */
 const HOLDER = `
+import { Client } from "pg";
+import { prepareConnection } from "./config/postgresConnection.ts";
 import { holdSchema } from "./config/schemaLock.ts";
 const log = ({ msg }) => console.log(msg);
 globalThis.PONDER_COMMON = { logger: { warn: log, error: log } };
 setInterval(() => {}, 1_000);
+process.on("SIGUSR2", async () => {
+  const client = new Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  await prepareConnection(client);
+  console.log("prepared");
+});
 try {
   await holdSchema(process.env.DATABASE_URL, "held");
   console.log("held");
@@ -30,6 +38,8 @@ let server: PostgresServer;
 let proxy: Server;
 /** Whether the next connection breaks when it sends its first statement. */
 let isNextCut = false;
+/** Connections of the proxy: the server's side of each. */
+const upstreams = new Set<Socket>();
 const holders: Holder[] = [];
 
 beforeAll(async () => {
@@ -61,6 +71,7 @@ function forward(client: Socket): void {
   ] as const) {
     one.on("error", () => other.destroy()).on("close", () => other.destroy());
   }
+  upstreams.add(upstream);
   upstream.pipe(client);
   client.on("data", (bytes) => {
     if (isNextCut && bytes.includes("tcp_keepalives")) {
@@ -68,6 +79,15 @@ function forward(client: Socket): void {
       client.destroy();
     } else upstream.write(bytes);
   });
+}
+
+/** Keeps clients from learning what becomes of their sessions. New connections are as usual. */
+function silence(): void {
+  for (const upstream of upstreams) {
+    upstream.removeAllListeners("close").unpipe();
+    upstream.resume();
+  }
+  upstreams.clear();
 }
 
 interface Holder {
@@ -112,6 +132,28 @@ it(
     expect(await holder.exitCode).toBe(75);
     expect(isNextCut).toBe(false);
     expect(holder.output()).toBe('held\nThe connection that holds the schema "held" was lost. The indexer ends\n');
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  "gives no further connection to a holder that does not know that its session has ended",
+  async () => {
+    const holder = hold();
+    await says(holder, "held");
+    holder.child.kill("SIGUSR2");
+    await says(holder, "prepared");
+    silence();
+    await endSessions();
+    const next = hold();
+    await says(next, "held");
+    expect(holder.child.exitCode, holder.output()).toBeNull();
+    holder.child.kill("SIGUSR2");
+    expect(await holder.exitCode).toBe(75);
+    expect(holder.output()).toBe(
+      'held\nprepared\nThe session that held the schema "held" has ended, and another process may hold it. The indexer ends\n',
+    );
+    expect(next.child.exitCode, next.output()).toBeNull();
   },
   TEST_TIMEOUT_MS,
 );

@@ -72,22 +72,19 @@ export const LIVE: StatusRecord = {
 
 /**
  * Writes a status row as an indexer writes it for its networks.
- * @param ageSeconds age of the row by the clock of the database. By default it never becomes old, and is written now or
- * later by the clock of the tests
+ * @param ageSeconds age of the row by the clock of the database
  */
 export async function insertStatus(
   engine: TestEngine,
   records: Partial<Record<"mainnet" | "sepolia", StatusRecord>>,
-  ageSeconds?: number,
+  ageSeconds = 0,
 ) {
   for (const name of ["mainnet", "sepolia"] as const) {
     const record = records[name];
     if (record !== undefined) await writeStatusRow(engine.database, networkOf(engine, name), record);
   }
   await engine.execute(
-    ageSeconds === undefined
-      ? `UPDATE core_offchain.indexing_status SET written_at = greatest(now() + interval '1 day', to_timestamp(${NOW}))`
-      : `UPDATE core_offchain.indexing_status SET written_at = now() - interval '1 second' * ${ageSeconds}`,
+    `UPDATE core_offchain.indexing_status SET written_at = now() - interval '1 second' * ${ageSeconds}`,
   );
 }
 

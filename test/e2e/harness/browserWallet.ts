@@ -12,6 +12,7 @@ import { testKeyOf, WALLETS, type WalletName } from "../../../localnet/wallets.t
 const REJECTED = 4001;
 const UNKNOWN_METHOD = -32601;
 const UNKNOWN_BUNDLE = 5730;
+const UPGRADE_REJECTED = 5750;
 
 const batchAbi = parseAbi(["function executeBatch((address target, uint256 value, bytes data)[] calls)"]);
 
@@ -38,6 +39,10 @@ export class BrowserWallet {
   readonly requests: string[] = [];
   /** Whether the user rejects requests that need consent. */
   isRejecting = false;
+  /** Whether the user refuses to let the account execute batches, which the wallet then offers to prepare (EIP-7702). */
+  isRefusingUpgrade = false;
+  /** When the user answers a request that needs consent. */
+  consent: Promise<void> = Promise.resolve();
   /** Whether the node of the wallet leaves requests without an answer. */
   isSilent = false;
   rpcUrls: Readonly<Record<number, string>>;
@@ -94,6 +99,7 @@ export class BrowserWallet {
       "wallet_sendCalls",
       "wallet_requestPermissions",
     ];
+    if (needsConsent.includes(method)) await this.consent;
     if (this.isRejecting && needsConsent.includes(method)) {
       return { error: { code: REJECTED, message: "User rejected the request." } };
     }
@@ -110,9 +116,14 @@ export class BrowserWallet {
         return { result: null };
       case "wallet_getCapabilities":
         if (this.#options.batchCode === undefined) break;
-        return { result: { [numberToHex(this.#chainId)]: { atomic: { status: "supported" } } } };
+        return {
+          result: {
+            [numberToHex(this.#chainId)]: { atomic: { status: this.isRefusingUpgrade ? "ready" : "supported" } },
+          },
+        };
       case "wallet_sendCalls":
         if (this.#options.batchCode === undefined) break;
+        if (this.isRefusingUpgrade) return { error: { code: UPGRADE_REJECTED, message: "Upgrade rejected." } };
         return {
           result: { id: await this.#sendBatch((params[0] as { calls: Call[] }).calls, this.#options.batchCode) },
         };

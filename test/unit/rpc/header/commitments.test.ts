@@ -94,7 +94,8 @@ describe("a block", () => {
   it("with a transaction of a later type is compared by its header, which the log says once", () => {
     const later = { ...block.transactions[0], type: "0x7e" };
     expect(blockMismatch({ ...block, transactions: block.transactions.with(0, later) })).toBeNull();
-    expect(receiptsMismatch(block, receipts.with(0, { ...receipts[0], type: "0x7e" }))).toBeNull();
+    const asLater = { ...block, transactions: block.transactions.with(0, later) };
+    expect(receiptsMismatch(asLater, receipts)).toBeNull();
     expect(warn.mock.calls).toEqual([
       [{ msg: expect.stringContaining("with a transaction of type 0x7e cannot be proven") }],
     ]);
@@ -102,6 +103,21 @@ describe("a block", () => {
 });
 
 describe("the receipts of a block", () => {
+  it("are refused when one claims another type, known or not, than its transaction has", () => {
+    for (const type of ["0x2", "0x5", "0x7e"]) {
+      expect(receiptsMismatch(block, receipts.with(0, { ...receipts[0], type, status: "0x0" }))).toBe(RECEIPTS);
+    }
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it("are refused, as is the block, when a nested field is malformed", () => {
+    const index = block.transactions.findIndex(({ accessList }) => accessList !== undefined);
+    const malformed = { ...block.transactions[index], accessList: [null] };
+    expect(blockMismatch({ ...block, transactions: block.transactions.with(index, malformed) })).toBe(TRANSACTIONS);
+    expect(receiptsMismatch(block, receipts.with(0, { ...receipts[0], logs: [null] }))).toBe(RECEIPTS);
+    expect(receiptsMismatch(block, receipts.with(0, { ...receipts[0], gasUsed: "many" }))).toMatch(/^receipt 0/);
+  });
+
   it("are refused when one is missing, or when two are in another order", () => {
     for (let index = 0; index < receipts.length; index += 1) {
       expect(receiptsMismatch(block, receipts.toSpliced(index, 1))).toBe(RECEIPTS);
