@@ -10,6 +10,7 @@ import {
 } from "./abis/index.ts";
 import { callsFromSetting } from "./config/callsFrom.ts";
 import { databaseConfig, databaseLocation, shortenLock } from "./config/database.ts";
+import { holdFolder } from "./config/folderLock.ts";
 import { configuredNetworks, type Network, type NetworkName } from "./config/networks.ts";
 import { indexingTransport } from "./config/rpc/indexingTransport.ts";
 import { liveTransport } from "./config/rpc/liveTransport.ts";
@@ -31,8 +32,8 @@ const database = databaseLocation();
 const isIndexing = ["dev", "start"].includes(globalThis.PONDER_COMMON.options.command);
 if (isMainThread && isIndexing) {
   await verifyStart(networks, database, callsFrom);
-  if (database.kind === "postgres")
-    await holdSchema(database.connectionString, globalThis.PONDER_NAMESPACE_BUILD.schema);
+  if (database.kind === "pglite") await holdFolder(database.directory);
+  else await holdSchema(database.connectionString, globalThis.PONDER_NAMESPACE_BUILD.schema);
   shortenLock();
 }
 

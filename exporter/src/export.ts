@@ -1,5 +1,4 @@
 /** An export: months of final rows as files, and the manifest that says what they hold. */
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { shownPrice } from "../../src/api/shared/cachedPrices.ts";
 import { type ApiNetwork, apiNameOf } from "../../src/api/shared/networks.ts";
@@ -8,7 +7,7 @@ import type { SeriesVolume } from "../../src/api/shared/volume/query.ts";
 import { pricesUsedBy, valueVolume } from "../../src/api/shared/volume/valuation.ts";
 import { UsageError } from "../../tools/lib/indexRange.ts";
 import { DATA_SETS, type Slice } from "./dataSets.ts";
-import { prepareFolder } from "./files.ts";
+import { digestOf, prepareFolder } from "./files.ts";
 import { type ExportedMonth, MANIFEST_FORMAT, type Manifest, readManifest, writeManifest } from "./manifest.ts";
 import { compareMonth, publishMonth, refuseOtherTotals, shownSeries, type Target, writeMonth } from "./month.ts";
 import { type Month, monthsBetween } from "./months.ts";
@@ -130,11 +129,11 @@ async function refuseLostBlocks(reader: IndexReader, { files }: ExportedMonth): 
   }
 }
 
-/** The first file of a month that is missing or has another length; null when all are there. */
+/** The first file of a month that is missing or has other bytes; null when all are as they were written. */
 async function lostFile(folder: string, { files }: ExportedMonth): Promise<string | null> {
-  for (const { path, bytes } of files) {
-    const found = await stat(join(folder, path)).catch(() => null);
-    if (found?.size !== bytes) return path;
+  for (const { path, sha256 } of files) {
+    const found = await digestOf(join(folder, path)).catch(() => null);
+    if (found?.sha256 !== sha256) return path;
   }
   return null;
 }

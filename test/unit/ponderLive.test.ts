@@ -1,6 +1,7 @@
 /** What the patch of Ponder changes in the processing of live blocks, with Ponder's own modules over a real node. */
-import { hexToNumber } from "viem";
+import { getAbiItem, hexToNumber, toEventSelector } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { coreSwapAbi } from "../../abis/index.ts";
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { type FaultyNode, Refusal, startFaultyNode } from "../e2e/harness/faultyNode.ts";
 import { type LogChain, PROXIES, startLogChain, topic } from "./support/logChain.ts";
@@ -160,5 +161,35 @@ describe("errors of a node", () => {
   it("never end the process, whatever their number", () => {
     // At one error per second, unpatched Ponder gave up after ten minutes.
     for (let count = 0; count < 2_000; count += 1) sync.onError(new Error("the node is away"));
+  });
+});
+
+describe("a log without the form of its event", () => {
+  const address = PROXIES.coreSwap;
+  const decode = async (filter: Options) => {
+    const { decodeEvents } = await internal<{
+      decodeEvents(
+        common: Options,
+        chain: Options,
+        callbacks: readonly Options[],
+        events: readonly Options[],
+      ): unknown[];
+    }>("runtime/events.js");
+    const abiItem = getAbiItem({ abi: coreSwapAbi, name: "CoreVaultSet" });
+    const callback = { type: "contract", name: "CoreSwap:CoreVaultSet", filter: { type: "log", ...filter }, abiItem };
+    const log = { address, topics: [toEventSelector(abiItem)], data: "0x", logIndex: 0 };
+    const event = { eventCallbackIndex: 0, log, block: { number: 7n } };
+    const logger = { debug: () => undefined };
+    return decodeEvents({ logger }, {}, [{ ...callback, chain: { name: "mainnet", id: 1 } }], [event]);
+  };
+
+  it("stops indexing if it is one of our own contracts that emitted it", async () => {
+    await expect(decode({ address })).rejects.toThrow(
+      "A log of CoreSwap:CoreVaultSet in block 7 does not have the form of the ABI",
+    );
+  });
+
+  it("is left out if any contract can emit it", async () => {
+    expect(await decode({ address: undefined })).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { type Abi, decodeEventLog, decodeFunctionData, type Hex, toEventSelector
 import { coreSwapAbi, treasuryAbi } from "../../../abis/index.ts";
 import { filterClassOf } from "../../indexing/filterClass.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import type { AuditBlock, AuditLog, AuditTransaction } from "./chain.ts";
+import { type AuditBlock, type AuditLog, AuditNodeFailure, type AuditTransaction } from "./chain.ts";
 
 /** Rows by table and key, such as `swap 120/3/7`. A row is given by its columns, as text. */
 export type Rows = ReadonlyMap<string, Readonly<Record<string, string | null>>>;
@@ -192,12 +192,17 @@ function eventOf<const abi extends Abi, const name extends string>(abi: abi, nam
 
 /**
  * Decodes a log as an event. Returns null when it is a different event.
- * @throws when the log has the event's selector but not its format, which none of these contracts emits
+ * @throws AuditNodeFailure when the log has the event's selector but not its format, which none of these contracts
+ * emits
  */
 function decode<const abi extends Abi>(event: { readonly abi: abi; readonly selector: Hex }, log: AuditLog) {
   const [selector, ...rest] = log.topics;
   if (selector !== event.selector) return null;
-  return decodeEventLog({ abi: event.abi, topics: [selector, ...rest], data: log.data });
+  try {
+    return decodeEventLog({ abi: event.abi, topics: [selector, ...rest], data: log.data });
+  } catch (cause) {
+    throw new AuditNodeFailure(`log ${log.logIndex} does not have the format of its event`, { cause });
+  }
 }
 
 function lower<T extends Hex>(value: T): T {

@@ -1,0 +1,56 @@
+/** Lets one process at a time use a folder of PGlite, which has no lock of its own: two would lose each other's rows. */
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { basename, dirname, join, relative } from "node:path";
+import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
+
+/**
+ * The key of the folder that this process holds. After an edit, `ponder dev` runs the configuration again in new modules.
+ */
+const HELD_FOLDER = "coreswap.heldFolder";
+
+/**
+ * Holds a folder as long as this process runs, by listening on a socket next to it. The system ends that with the
+ * process, also when it is killed.
+ * @throws Error when another process holds the folder
+ */
+export async function holdFolder(directory: string): Promise<void> {
+  if (getEnvironmentData(HELD_FOLDER) === directory) return;
+  mkdirSync(dirname(directory), { recursive: true });
+  const path = shortest(join(realpathSync(dirname(directory)), `${basename(directory)}.lock`));
+  while (!(await listensOn(path))) {
+    if (await answersOn(path)) {
+      throw new Error(
+        `Another process uses the database in ${directory}: end it, or set PGLITE_DIRECTORY to another folder`,
+      );
+    }
+    // The socket of a process that was killed stays behind.
+    rmSync(path, { force: true });
+  }
+  setEnvironmentData(HELD_FOLDER, directory);
+}
+
+/** The path of a socket can have about a hundred characters. */
+function shortest(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.length < path.length ? fromHere : path;
+}
+
+/** Listens on a socket, unless it exists already. */
+function listensOn(path: string): Promise<boolean> {
+  const server = createServer((socket) => socket.end()).unref();
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") resolve(false);
+      else reject(error);
+    });
+    server.listen(path, () => resolve(true));
+  });
+}
+
+function answersOn(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => resolve(true));
+    socket.on("error", () => resolve(false)).on("connect", () => socket.end());
+  });
+}
