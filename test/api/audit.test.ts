@@ -333,9 +333,9 @@ describe("in the background", () => {
     const target = { ...targetOf(node), network: { ...networkOf(engine, "mainnet"), startBlock: 111n } };
     const options = { target, finalNumber: async () => 120n, before: null, logWarning: () => {} };
     const audit = createBackgroundAudit({ ...options, now: () => now });
+    await audit.auditCurrent();
     now += 600n;
     await audit.auditNext();
-    await audit.auditCurrent();
     expect(audit.current()).toMatchObject({ result: "passed", finishedAt: NOW });
   });
 

@@ -1,5 +1,6 @@
 /** Commands of `core` that the first days of a protocol do not need, on a real anvil with a real deployment. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   type Abi,
   type Address,
@@ -154,6 +155,60 @@ describe("a swap of an exact amount out", () => {
     expect(JSON.parse(stdout)).toMatchObject({ routeId: "6", tokenOutAmt: String(WAD) });
     expect(await refusal("quote", "1", "TBILL", "USDX", "--lp", "USDY")).toMatch(/^no quote: \w+\(/);
   });
+});
+
+describe("a deployment file that names former contracts", () => {
+  const FORMER = WALLETS.client2.address;
+
+  /** Runs a command with the file, in which one address is another. */
+  function runWith(current: Address, ...args: string[]): Promise<Outcome> {
+    const file = join(deployed.directory, "former.json");
+    writeFileSync(file, readFileSync(deployed.file, "utf8").replaceAll(current, FORMER));
+    return core({ ...deployed, file }, args);
+  }
+
+  test("has a swap approve the delegate that CoreSwap has settle it", async () => {
+    const [stablecoin] = deployed.deployment.stablecoins;
+    if (stablecoin === undefined) throw new Error("the deployment lacks a stablecoin");
+    const { stdout } = await runWith(stablecoin.delegate, "swap", "30", "TBILL", "USDX", "--from", TRADER);
+    expect(stdout).toContain(`approve(spender: ${stablecoin.delegate}`);
+    expect(stdout).not.toContain(FORMER);
+  });
+
+  test("has no NAV posted to an adapter from which CoreSwap takes no price", async () => {
+    const [rwa] = deployed.deployment.rwas;
+    if (rwa === undefined) throw new Error("the deployment lacks an RWA");
+    expect(await runWith(rwa.priceAdapter, "nav", "post", "TBILL", "1.05")).toMatchObject({
+      status: 1,
+      stderr: `CoreSwap takes the price of TBILL from ${rwa.priceAdapter}, and the deployment names ${FORMER}: correct it\n`,
+    });
+  });
+});
+
+test("settings that differ by a second differ, although both durations are written as 2 d", async () => {
+  const configuration = JSON.parse(readFileSync(deployed.configuration, "utf8"));
+  const changed = join(deployed.directory, "changed.json");
+  const delaySeconds = TIMELOCK_DELAY_SECONDS + 1;
+  writeFileSync(changed, JSON.stringify({ ...configuration, timelock: { ...configuration.timelock, delaySeconds } }));
+  const { status, stdout } = await run("verify", "--config", changed);
+  expect(status).toBe(1);
+  expect(stdout).toContain(`delay: ${TIMELOCK_DELAY_SECONDS} s, configured ${delaySeconds} s`);
+});
+
+test("steps that are to be sent or printed need the account whose steps they are", async () => {
+  expect(await refusal("steps", "--config", deployed.configuration, "--calldata")).toBe(
+    "name the account whose steps are meant with --from\n",
+  );
+});
+
+test("--calldata prints an empty list when there is nothing to do", async () => {
+  const { treasury } = deployed.deployment;
+  expect(await run("whitelist", "add", OUTSIDER, "--calldata", "--from", GUARDIAN)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining(`"to": "${treasury}"`),
+  });
+  const done = await run("whitelist", "remove", OUTSIDER, "--calldata", "--from", GUARDIAN);
+  expect(done).toMatchObject({ status: 0, stdout: "[]\n", stderr: expect.stringContaining("nothing to do") });
 });
 
 describe("a remote signer", () => {

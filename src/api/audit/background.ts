@@ -77,11 +77,10 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   }
   /** What was not compared and has been logged. */
   const noted = new Set<string>();
-  let isCurrentWaiting = false;
   /** When blocks were last compared with the chain; null before the first time. */
   let blocksAt = before?.finishedAt ?? null;
-  /** When the values in force were last compared; at first, since when they have not been. */
-  let valuesAt = before?.finishedAt ?? now();
+  /** Since when the values in force cannot be compared; null while they can. */
+  let valuesWaitSince: bigint | null = null;
   /** The blocks audited against the chain, both ends inclusive, or null before the first. */
   let audited: { readonly low: bigint; readonly high: bigint } | null = null;
   let isWaiting = false;
@@ -151,12 +150,11 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   async function checkCurrent(): Promise<void> {
     const outcome = await auditCurrent(target);
     if (outcome.kind === "unfinished") {
-      if (!isCurrentWaiting) logWarning(`${name}: the audit of the values in force waits: ${outcome.reason}`);
-      isCurrentWaiting = true;
+      if (valuesWaitSince === null) logWarning(`${name}: the audit of the values in force waits: ${outcome.reason}`);
+      valuesWaitSince ??= now();
       return;
     }
-    isCurrentWaiting = false;
-    valuesAt = now();
+    valuesWaitSince = null;
     const { blockNumber, differences } = outcome;
     for (const note of outcome.notCompared.filter((text) => !noted.has(text))) {
       logWarning(`${name}: the audit does not compare ${note}`);
@@ -189,8 +187,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       }
       if (blocksAt === null) return null;
       // While one of the two waits, the age of the audit must grow.
-      let finishedAt = blocksAt;
-      if (valuesAt < finishedAt) finishedAt = valuesAt;
+      const finishedAt = valuesWaitSince !== null && valuesWaitSince < blocksAt ? valuesWaitSince : blocksAt;
       const range = audited ?? (before && { low: before.fromBlock, high: before.toBlock });
       return range && { fromBlock: range.low, toBlock: range.high, finishedAt, result: "passed", difference: null };
     },
