@@ -9,7 +9,16 @@ import { type FuzzRequest, fuzzRequest } from "../support/fuzz.ts";
 import { openEngine, pricesOf, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
 import { insertLegs, insertPricedAssets, LEGS, LP_1, LP_2, tbillPrice } from "./support/legs.ts";
-import { addressOf, appOver, hashOf, insertHistory, insertStatus, LIVE, walletsOf } from "./support/world.ts";
+import {
+  addressOf,
+  appOver,
+  hashOf,
+  insertHistory,
+  insertStatus,
+  LIVE,
+  walletsOf,
+  withStatusAge,
+} from "./support/world.ts";
 
 const REQUEST_COUNT = Number(process.env.FUZZ_REQUESTS ?? 20_000);
 const SEED = BigInt(process.env.FUZZ_SEED ?? 1);
@@ -40,6 +49,7 @@ beforeAll(async () => {
   await pricesOf(engine, tbillPrice);
   const empty = { program_id: "1".repeat(32), rwa_assets: [], stable_assets: [], lp_info: [] };
   api = appOver(engine, {
+    database: withStatusAge(engine.database, () => 0),
     svm: { mainnet: empty, devnet: empty } as never,
     nodeOf: () => node,
   });

@@ -7,7 +7,7 @@ import { BROKEN_ESCAPES, ENDPOINTS, type Endpoint, HOSTILE, KINDS, pathOf, QUERY
 import { checkedRequest } from "./support/checked.ts";
 import { openEngine, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
-import { appOver, insertHistory, insertStatus, LIVE, networkOf } from "./support/world.ts";
+import { appOver, insertHistory, insertStatus, LIVE, networkOf, withStatusAge } from "./support/world.ts";
 
 const HISTORY_LENGTH = 12;
 
@@ -17,9 +17,12 @@ beforeAll(async () => {
   engine = await openEngine("hard_cases_test");
   await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
   await insertHistory(engine, 1, madeHistory(HISTORY_LENGTH));
-  api = appOver(engine);
+  api = appWith();
 });
 afterAll(() => engine.close());
+
+const appWith = (overrides: Parameters<typeof appOver>[1] = {}) =>
+  appOver(engine, { database: withStatusAge(engine.database, () => 0), ...overrides });
 
 /** Checks that a request is refused with a 400 whose message begins with the parameter's name. */
 async function expectRefused(path: string, parameter: string) {
@@ -106,7 +109,7 @@ const ACCEPTED = ROWS.filter(
 
 describe.each(ACCEPTED)("$title", ({ name, kind, ...endpoint }) => {
   it.each(KINDS[kind].accepted.map((value) => [value]))("%s is a 200", async (value) => {
-    if (kind === "svmChain") api = appOver(engine, { svm: SVM });
+    if (kind === "svmChain") api = appWith({ svm: SVM });
     const { response } = await checkedRequest(api, pathOf(endpoint, { [name]: value }));
     expect(response.status).toBe(200);
     expect(api.errors).toEqual([]);

@@ -5,7 +5,7 @@ import type { FeatureOptions } from "../http/route.ts";
 import type { indexingRoute } from "./indexing.route.ts";
 import type { IndexingAnswer, NetworkStatus } from "./indexing.schema.ts";
 import { isSound, STOPPED_AFTER_SECONDS } from "./state.ts";
-import { readNetworkStatuses, type StatusSource } from "./statuses.ts";
+import { type AgedStatus, readAgedStatuses, type StatusSource } from "./statuses.ts";
 
 /** Answers `/v1/status/indexing`. The tag is made from the whole answer, because the answer depends on the clock. */
 export function indexingHandler(options: FeatureOptions & StatusSource): RouteHandler<typeof indexingRoute> {
@@ -14,11 +14,11 @@ export function indexingHandler(options: FeatureOptions & StatusSource): RouteHa
   return async (c) => {
     const query = c.req.valid("query");
     const asked = query.network === undefined ? networks : onlyOf(query.network);
-    const body: IndexingAnswer = { networks: await readNetworkStatuses({ ...options, networks: asked }) };
+    const read = await readAgedStatuses({ ...options, networks: asked });
+    const body: IndexingAnswer = { networks: read.map(({ status }) => status) };
     const { maxLagSeconds, maxAgeSeconds } = query;
     const isBehind = maxLagSeconds !== undefined && !body.networks.every((status) => isWithin(status, maxLagSeconds));
-    const now = Number(options.now());
-    const isOld = maxAgeSeconds !== undefined && !body.networks.some((status) => isFresh(status, now, maxAgeSeconds));
+    const isOld = maxAgeSeconds !== undefined && !read.some((aged) => isFresh(aged, maxAgeSeconds));
     if (isBehind || isOld) {
       return c.json(body, 503, { "Cache-Control": "no-store" });
     }
@@ -31,8 +31,6 @@ function isWithin({ state, lagSeconds }: NetworkStatus, maxLagSeconds: number): 
 }
 
 /** Whether a row is not older than an age. A time that is far in the future says nothing about the age. */
-function isFresh({ writtenAt }: NetworkStatus, now: number, maxAgeSeconds: number): boolean {
-  if (writtenAt === null) return false;
-  const ageSeconds = now - Date.parse(writtenAt) / 1000;
-  return ageSeconds <= maxAgeSeconds && ageSeconds >= -STOPPED_AFTER_SECONDS;
+function isFresh({ ageSeconds }: AgedStatus, maxAgeSeconds: number): boolean {
+  return ageSeconds !== null && Math.floor(ageSeconds) <= maxAgeSeconds && ageSeconds >= -STOPPED_AFTER_SECONDS;
 }

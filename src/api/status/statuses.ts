@@ -20,17 +20,32 @@ export interface StatusSource {
   readonly now: () => bigint;
 }
 
+/** The state of a network with the age of its row. */
+export interface AgedStatus {
+  readonly status: NetworkStatus;
+  /** Seconds since the row was written, by the clock of the database; below 0 if it bears a later time. */
+  readonly ageSeconds: number | null;
+}
+
+/** Reads the states of the networks. */
+export async function readNetworkStatuses(source: StatusSource): Promise<NetworkStatus[]> {
+  return (await readAgedStatuses(source)).map(({ status }) => status);
+}
+
 /**
  * Reads the states of the networks from the rows of their indexers. A row belongs to the schema into which an indexer
  * writes, never to a schema of views.
  */
-export async function readNetworkStatuses({ database, networks, forkOf, now }: StatusSource): Promise<NetworkStatus[]> {
+export async function readAgedStatuses({ database, networks, forkOf, now }: StatusSource): Promise<AgedStatus[]> {
   const places = await Promise.all(
     networks.map(async (network) => ({ ...network, schema: await readIndexSchema(database, network) })),
   );
   const rows = await readStatusRows(database, places);
   const at = now();
-  return networks.map((network, index) => statusOf(network, rows[index] ?? null, forkOf(network) !== null, at));
+  return networks.map((network, index) => {
+    const row = rows[index] ?? null;
+    return { status: statusOf(network, row, forkOf(network) !== null, at), ageSeconds: row?.ageSeconds ?? null };
+  });
 }
 
 function statusOf(network: ApiNetwork, row: StatusRow | null, isForked: boolean, now: bigint): NetworkStatus {

@@ -8,7 +8,7 @@ import { type RunningBalancer, startBalancer } from "../../support/haproxy.ts";
 import { openEngine, type TestEngine } from "../support/engine.ts";
 import { madeHistory } from "../support/history.ts";
 import { type ListeningApi, listen } from "../support/listening.ts";
-import { appOver, insertHistory, insertStatus, LIVE, NOW } from "../support/world.ts";
+import { appOver, insertHistory, insertStatus, LIVE, withStatusAge } from "../support/world.ts";
 
 const HISTORY = "/v1/transactions?network=evm-mainnet";
 /** Four checks, one a second. */
@@ -23,7 +23,7 @@ interface Replica {
   isAway: boolean;
   isClosed: boolean;
   /** How far its database is behind. */
-  ageSeconds: bigint;
+  ageSeconds: number;
   /** Paths of the requests that it got, without the balancer's checks. */
   readonly received: string[];
 }
@@ -36,11 +36,7 @@ beforeAll(async () => {
   engine = await openEngine("balancer_test");
   await insertHistory(engine, 1, madeHistory(10));
   await createStatusTable(engine.database);
-  // The indexer of sepolia has stopped.
   await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
-  await engine.execute(`
-    UPDATE core_offchain.indexing_status SET written_at = to_timestamp(${NOW});
-    UPDATE core_offchain.indexing_status SET written_at = to_timestamp(${NOW - 9_000n}) WHERE chain_id <> 1`);
 });
 beforeEach(async () => {
   replicas = [await startReplica(), await startReplica()];
@@ -55,7 +51,7 @@ afterEach(async () => {
 afterAll(() => engine.close());
 
 async function startReplica(): Promise<Replica> {
-  const state = { isAway: false, isClosed: false, ageSeconds: 0n, received: [] as string[] };
+  const state = { isAway: false, isClosed: false, ageSeconds: 0, received: [] as string[] };
   const app = new OpenAPIHono();
   app.use(async (c, next) => {
     if (c.req.path !== "/v1/status/indexing") state.received.push(c.req.path);
@@ -65,7 +61,9 @@ async function startReplica(): Promise<Replica> {
     if (state.isAway) throw new Error("the database is away");
     return engine.database.query(statement);
   };
-  app.route("/", appOver(engine, { database: { query }, now: () => NOW + state.ageSeconds }).app);
+  // The indexer of sepolia has stopped.
+  const database = withStatusAge({ query }, (chainId) => (chainId === 1 ? state.ageSeconds : 9_000));
+  app.route("/", appOver(engine, { database }).app);
   return Object.assign(state, { api: await listen({ app }) });
 }
 
@@ -123,9 +121,9 @@ it("gets an answer from the other replica when one refuses, breaks off, or has n
 
 it("leaves out a replica that is behind, and asks it again when it has caught up", async () => {
   const [one] = replicas;
-  one.ageSeconds = 6n;
+  one.ageSeconds = 6;
   await untilUnasked(one);
-  one.ageSeconds = 5n;
+  one.ageSeconds = 5;
   let client = 100;
   await waitUntil(
     "the replica gets requests",
@@ -142,7 +140,7 @@ it("asks every replica when all are behind, each client its own, and answers 503
   forget();
   expect(await ask(1)).toBe(200);
   const used = replicas.findIndex(({ received }) => received.length > 0);
-  for (const replica of replicas) replica.ageSeconds = 3_600n;
+  for (const replica of replicas) replica.ageSeconds = 3_600;
   await pause(CHECKED_MS);
   forget();
   for (let turn = 0; turn < 5; turn += 1) expect(await ask(1)).toBe(200);

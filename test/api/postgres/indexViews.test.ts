@@ -3,14 +3,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, Pool } from "pg";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { INDEX_FORMAT } from "../../../src/api/shared/indexIdentity.ts";
 import { writeStatusRow } from "../../../src/api/status/table.ts";
 import { dropIndex, showIndex } from "../../../tools/lib/indexViews.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import { withClient } from "../../support/postgres.ts";
 import { createIndex, openEngine, setCheckpoint, type TestEngine } from "../support/engine.ts";
-import { LIVE } from "../support/world.ts";
+import { LIVE, renewStatuses } from "../support/world.ts";
 
 const VIEWS = "shown";
 const OLD = "index_views_test";
@@ -18,14 +18,15 @@ const NEW = "index_views_test_2";
 
 let engine: TestEngine;
 let pool: Pool;
+let endRenewal: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
   engine = await openEngine(OLD);
   pool = new Pool({ connectionString: url(), max: 2 });
 });
 afterAll(async () => {
-  await pool.end();
-  await engine.close();
+  await pool?.end();
+  await engine?.close();
 });
 
 /** Both indexes are live up to block 200, and the views show the old one. */
@@ -42,9 +43,10 @@ beforeEach(async () => {
     );
   }
   // However long a test takes, its indexers count as running.
-  await engine.execute("UPDATE core_offchain.indexing_status SET written_at = now() + interval '1 hour'");
+  endRenewal = renewStatuses(engine);
   expect(await showIndex(pool, { views: VIEWS, index: OLD })).toBeNull();
 });
+afterEach(() => endRenewal?.());
 
 function url(): string {
   const connectionString = engine.pool?.options.connectionString;

@@ -1,8 +1,10 @@
 /** A generated history, inserted as the handlers would write it, and the API over it. */
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Address, Hex } from "viem";
 import type { ApiDependencies } from "../../../src/api/app.ts";
 import { createApp } from "../../../src/api/app.ts";
+import type { Database } from "../../../src/api/shared/database.ts";
 import type { ApiNetwork } from "../../../src/api/shared/networks.ts";
 import { type StatusRecord, writeStatusRow } from "../../../src/api/status/table.ts";
 import { FILE_LIMITS } from "../../../src/api/transactions/csv.handler.ts";
@@ -86,6 +88,45 @@ export async function insertStatus(
   await engine.execute(
     `UPDATE core_offchain.indexing_status SET written_at = now() - interval '1 second' * ${ageSeconds}`,
   );
+}
+
+/**
+ * A database in which the status rows have a fixed age, however long a test takes.
+ * @param ageOf age in seconds by chain ID; undefined leaves it as it is
+ */
+export function withStatusAge(database: Database, ageOf: (chainId: number) => number | undefined): Database {
+  const aged = (found: unknown) => ({
+    rows: (found as { rows: { chainId: number; ageSeconds: number }[] }).rows.map((row) => ({
+      ...row,
+      ageSeconds: ageOf(row.chainId) ?? row.ageSeconds,
+    })),
+  });
+  return {
+    async query(statement) {
+      const rows = await database.query(statement);
+      return statement.text.includes("'ageSeconds'") ? rows.map(aged) : rows;
+    },
+  };
+}
+
+/**
+ * Renews the status rows every second, as running indexers do, except those that are older than 30 seconds.
+ * @returns ends it
+ */
+export function renewStatuses(engine: TestEngine): () => Promise<void> {
+  const ended = new AbortController();
+  const renewal = (async () => {
+    while (!ended.signal.aborted) {
+      await engine.execute(
+        "UPDATE core_offchain.indexing_status SET written_at = now() WHERE written_at > now() - interval '30 seconds'",
+      );
+      await delay(1_000, undefined, { signal: ended.signal }).catch(() => undefined);
+    }
+  })();
+  return () => {
+    ended.abort();
+    return renewal;
+  };
 }
 
 /** Inserts transactions given in the API's format, with all rows by which they are found. */
