@@ -10,24 +10,32 @@ import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 const HELD_FOLDER = "coreswap.heldFolder";
 
 /**
- * Holds a folder as long as this process runs, by listening on a socket next to it. The system ends that with the
- * process, also when it is killed.
+ * Holds a folder as long as this process runs, by listening on a socket next to it.
  * @throws Error when another process holds the folder
  */
 export async function holdFolder(directory: string): Promise<void> {
   if (getEnvironmentData(HELD_FOLDER) === directory) return;
   mkdirSync(dirname(directory), { recursive: true });
   const path = shortest(join(realpathSync(dirname(directory)), `${basename(directory)}.lock`));
+  if (!(await holdSocket(path))) {
+    throw new Error(
+      `Another process uses the database in ${directory}: end it, or set PGLITE_DIRECTORY to another folder`,
+    );
+  }
+  setEnvironmentData(HELD_FOLDER, directory);
+}
+
+/**
+ * Listens on a socket as long as this process runs. The system ends that with the process, also when it is killed.
+ * @returns false when another process listens on it
+ */
+export async function holdSocket(path: string): Promise<boolean> {
   while (!(await listensOn(path))) {
-    if (await answersOn(path)) {
-      throw new Error(
-        `Another process uses the database in ${directory}: end it, or set PGLITE_DIRECTORY to another folder`,
-      );
-    }
+    if (await answersOn(path)) return false;
     // The socket of a process that was killed stays behind.
     rmSync(path, { force: true });
   }
-  setEnvironmentData(HELD_FOLDER, directory);
+  return true;
 }
 
 /** The path of a socket can have about a hundred characters. */

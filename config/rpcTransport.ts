@@ -46,13 +46,13 @@ export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
  * An answer with the logs of several blocks is refused above a number of bytes, with a message that makes Ponder
  * request fewer blocks at once. Other answers may have any size. viem's own limit of 10 MiB is disabled, because Ponder
  * does not recognize that refusal, and indexing would end with it.
- * @param maximumLogsBytes maximum size of an answer with the logs of several blocks, in bytes
  * @param answerTimeoutMs time limit for a complete answer of one URL
+ * @param maximumLogsBytes maximum size of an answer with the logs of several blocks, in bytes
  */
 export function rpcTransport(
   urls: readonly string[],
-  maximumLogsBytes = MAXIMUM_LOGS_BYTES,
   answerTimeoutMs = ANSWER_TIMEOUT_MS,
+  maximumLogsBytes = MAXIMUM_LOGS_BYTES,
 ): Transport {
   const failover = (maxResponseBodySize: number | false) =>
     fallback(

@@ -3,7 +3,7 @@ import type { DeployedNetwork } from "./deployment.ts";
 import { type PlannedBlock, planHistory, randomOf } from "./plan.ts";
 import { type PlayedTransaction, Player } from "./player.ts";
 import { planRates } from "./rates.ts";
-import type { PlannedTransaction, TransactionKind } from "./transactionPlan.ts";
+import type { PlannedTransaction } from "./transactionPlan.ts";
 
 interface HistoryOptions {
   readonly deployed: DeployedNetwork;
@@ -23,16 +23,10 @@ interface HistoryProgress {
 }
 
 export interface HistorySummary {
-  readonly chainId: number;
   readonly firstBlock: bigint;
   readonly lastBlock: bigint;
   /** Every transaction of the history in chain order. */
   readonly transactions: readonly PlayedTransaction[];
-  readonly countsByKind: Readonly<Partial<Record<TransactionKind, number>>>;
-  /** Requested legs that were realized, by route id. */
-  readonly legsByRoute: Readonly<Record<number, number>>;
-  /** Prefunds (route 8) and sweeps (route 7) that CoreSwap derived from them, by route id. */
-  readonly derivedLegsByRoute: Readonly<Record<number, number>>;
 }
 
 /**
@@ -58,13 +52,9 @@ export async function playHistory(options: HistoryOptions): Promise<HistorySumma
   }
   await client.setAutomine(true);
   return {
-    chainId: deployed.chainId,
     firstBlock: start.number + 1n,
     lastBlock: start.number + BigInt(blocks.length),
     transactions: played,
-    countsByKind: countBy(played.map(({ kind }) => kind)),
-    legsByRoute: countBy(played.flatMap(({ routeIds }) => routeIds)),
-    derivedLegsByRoute: countBy(played.flatMap(({ derivedRouteIds }) => derivedRouteIds)),
   };
 }
 
@@ -99,10 +89,4 @@ async function playBlock(
     played.push(await player.verify(transaction, receipt));
   }
   return played;
-}
-
-function countBy<Key extends string | number>(keys: readonly Key[]): Record<Key, number> {
-  const counts = {} as Record<Key, number>;
-  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
-  return counts;
 }

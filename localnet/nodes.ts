@@ -14,7 +14,6 @@ export interface ChainNode {
   readonly chainId: number;
   readonly rpcUrl: string;
   readonly port: number;
-  readonly pid: number;
   /** Settles when the process has ended, with a description that contains the end of its log. */
   readonly ended: Promise<string>;
   /** Ends the process; settles when it has ended. */
@@ -79,7 +78,6 @@ export async function startNode({
     chainId,
     rpcUrl,
     port,
-    pid: child.pid,
     ended: child.ended.then((end) => describeEnd(child, end)),
     stop: () => child.stop(),
   };

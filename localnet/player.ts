@@ -16,7 +16,7 @@ import type { DeployedNetwork } from "./deployment.ts";
 import type { PlannedLeg } from "./legs.ts";
 import { type OutgoingTransaction, Sender } from "./sender.ts";
 import { allowlistEventTopics, swapEventTopic, swapPermitTypes } from "./swapTypes.ts";
-import type { Action, PlannedTransaction, TransactionKind } from "./transactionPlan.ts";
+import type { Action, PlannedTransaction } from "./transactionPlan.ts";
 import { RESERVE_CUSTODY, WALLETS, type WalletName } from "./wallets.ts";
 
 /** Gas limits. They leave room for the prefund or sweep that a leg may cause. */
@@ -34,15 +34,10 @@ const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
 
 /** A mined transaction. */
 export interface PlayedTransaction {
-  readonly kind: TransactionKind;
   readonly hash: Hash;
-  readonly blockNumber: bigint;
-  readonly transactionIndex: number;
   readonly outcome: "success" | "revert";
   /** Whether it belongs to the economic history that the API serves. */
   readonly economic: boolean;
-  /** Number of its swap and allowlist events, including those of derived legs. */
-  readonly activities: number;
   /** Routes of the requested legs that it realized. */
   readonly routeIds: readonly number[];
   /** Routes of the legs that CoreSwap derived from them. */
@@ -118,13 +113,9 @@ export class Player {
       }
     }
     return {
-      kind: planned.kind,
       hash,
-      blockNumber: BigInt(receipt.blockNumber),
-      transactionIndex: Number(receipt.transactionIndex),
       outcome: revertedWith === null ? "success" : "revert",
       economic: planned.economic,
-      activities: activities + derived.length,
       derivedRouteIds: derived.map(({ routeId }) => Number(routeId)),
       routeIds: revertedWith === null ? legsOf(planned.action).map(({ routeId }) => routeId) : [],
     };

@@ -15,7 +15,7 @@ const ON_PGLITE =
 await runTool(async () => {
   const range = readIndexRange("pnpm audit:index", SUMMARY, ON_PGLITE);
   const { network, fromBlock, toBlock, schema } = range;
-  const { failed, unfinished } = await auditRange(range, (line) => console.log(line), { withCurrent: true });
+  const { failed, unfinished } = await auditRange(range, (line) => console.log(line));
   const what = `${network.name}, blocks ${fromBlock} to ${toBlock} in schema ${schema}`;
   if (failed + unfinished === 0) console.log(`${what}: no difference`);
   else {

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { commandLine } from "./lib/commandLine.ts";
 import { importProblems, shippedContracts } from "./lib/importedLicenses.ts";
 import { runTool, UsageError } from "./lib/indexRange.ts";
-import { licenseProblems, parseAllowed, parseInstalled } from "./lib/licenses.ts";
+import { allowedSchema, installedSchema, licenseProblems } from "./lib/licenses.ts";
 
 const ALLOWED = "tools/licenses.json";
 
@@ -54,8 +54,8 @@ await runTool(async () => {
 
 function checkLicenses(): void {
   const { stdout } = pnpm(["--recursive", "licenses", "list", "--json"]);
-  const installed = parseInstalled(stdout);
-  const allowed = parseAllowed(JSON.parse(readFileSync(ALLOWED, "utf8")));
+  const installed = installedSchema.parse(JSON.parse(stdout));
+  const allowed = allowedSchema.parse(JSON.parse(readFileSync(ALLOWED, "utf8")));
   const problems = [...licenseProblems(installed, allowed), ...importProblems(shippedContracts(), allowed)];
   if (problems.length > 0) throw new UsageError(`${ALLOWED} does not fit:\n${problems.join("\n")}`);
   const count = Object.values(installed).reduce((sum, packages) => sum + packages.length, 0);

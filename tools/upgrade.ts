@@ -116,7 +116,8 @@ function refusePendingProposal(): void {
   throw new Error(
     `${pathOf("proposal.json")} is a proposal that was not taken over. Run this command with --resume if it was ` +
       "interrupted, or with --executed once the timelock has executed the proposal, or discard the proposal: remove " +
-      `it and ${pathOf("proposed.json")}`,
+      `it and ${pathOf("proposed.json")}. If it was scheduled, have the guardian cancel it (core queue, core cancel): a ` +
+      "proposer could execute it later",
   );
 }
 

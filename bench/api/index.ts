@@ -7,13 +7,14 @@ import { availableParallelism, cpus, totalmem } from "node:os";
 import { dirname } from "node:path";
 import { stopAllProcesses } from "../../localnet/processes.ts";
 import { formatTime } from "../../src/api/shared/time.ts";
+import { withClient } from "../../test/support/postgres.ts";
 import { commandLine, refuse, wholeNumber } from "../../tools/lib/commandLine.ts";
 import { liveBars, planBars, planTables, servingBars, servingTables } from "./bars.ts";
 import { measureLive, POLLING_INTERVAL_MS } from "./live.ts";
 import { explainSizes } from "./plans.ts";
 import { type Bar, barTable, isMet } from "./report.ts";
 import { measureServing } from "./serving.ts";
-import { type BenchStack, startStack, withClient } from "./stack.ts";
+import { type BenchStack, startStack } from "./stack.ts";
 
 const { values: options } = commandLine({
   usage: "pnpm bench:api",

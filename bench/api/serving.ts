@@ -4,11 +4,12 @@ import { formatTime, type TimeRange } from "../../src/api/shared/time.ts";
 import { encodeCursor, NEWEST, type Position } from "../../src/api/transactions/cursor.ts";
 import { historyStatements } from "../../src/api/transactions/query.ts";
 import { DEFAULT_LIMIT } from "../../src/api/transactions/route.ts";
+import { withClient } from "../../test/support/postgres.ts";
 import { capacityOf, compareThroughput, type Target, type Throughput } from "./closedLoop.ts";
 import { SCHEMA } from "./dataset.ts";
 import { type LatencyMs, openLoop } from "./openLoop.ts";
 import { type Server, startApi, startBare } from "./servers.ts";
-import { type BenchStack, withClient } from "./stack.ts";
+import type { BenchStack } from "./stack.ts";
 import { type Distribution, distributionOf } from "./statistics.ts";
 import { RANGE, volumeStatement } from "./volume.ts";
 

@@ -4,12 +4,12 @@
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "pg";
 import { buildContracts, type DeployedNetwork, deployNetwork } from "../../localnet/deployment.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { startNode } from "../../localnet/nodes.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 import { startPostgres } from "../../test/e2e/harness/postgres.ts";
+import { withClient } from "../../test/support/postgres.ts";
 import { CHAIN_ID, labelOf, SCHEMA } from "./dataset.ts";
 import { loadDataset } from "./loadDataset.ts";
 
@@ -106,14 +106,4 @@ export async function startStack(serverUrl: string | undefined, say: (text: stri
       await server?.stop();
     },
   };
-}
-
-export async function withClient<T>(connectionString: string, task: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    return await task(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -15,8 +15,6 @@ export interface IndexingOptions {
   readonly chainId: number;
   readonly rpcUrls: readonly string[];
   readonly report: NetworkReport;
-  /** Maximum size of an answer with the logs of several blocks, in bytes. */
-  readonly maximumLogsBytes?: number;
   readonly patience?: Partial<Patience>;
   /** Events that a backfill searches the bloom of each block for. By default it searches for none. */
   readonly searched?: readonly EventsOf[];
@@ -46,11 +44,9 @@ const NULL_RECEIPTS = 3;
  * Requests for the newest block and for blocks by hash are made only once, because the block may no longer exist.
  */
 export function indexingTransport(options: IndexingOptions): IndexingTransport {
-  const { chainId, rpcUrls, report, maximumLogsBytes, patience } = options;
+  const { chainId, rpcUrls, report, patience } = options;
   const { searched = [], traced = null, isMeasured = false } = options;
-  const nodes = rpcUrls.map(
-    (url, index) => new RpcNode(url, `RPC URL ${index + 1} of chain ${chainId}`, chainId, maximumLogsBytes),
-  );
+  const nodes = rpcUrls.map((url, index) => new RpcNode(url, `RPC URL ${index + 1} of chain ${chainId}`, chainId));
   const network = new RpcNetwork(nodes, report, { ...PATIENCE, ...patience });
   // The cast restores viem's generic signature, which names the result of each method.
   const request = ((question: Question) => answerOf(network, question)) as ReturnType<Transport>["request"];

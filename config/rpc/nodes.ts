@@ -71,7 +71,7 @@ export function createNodes(urls: readonly string[], requestsPerSecond?: number)
   const failedAt = new Map<Node, number>();
   let preferred: { readonly node: Node; readonly until: number } | null = null;
   const nodes = urls.map((url, index): Node => {
-    const { request } = rpcTransport([url], undefined, ANSWER_TIMEOUT_MS)({ retryCount: 0 });
+    const { request } = rpcTransport([url], ANSWER_TIMEOUT_MS)({ retryCount: 0 });
     const waitForTurn = createPace(requestsPerSecond);
     const node: Node = {
       label: `RPC URL ${index + 1}`,

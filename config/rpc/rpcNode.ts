@@ -45,10 +45,10 @@ export class RpcNode {
   #head = -1n;
   #headKnownUntil = 0;
 
-  constructor(url: string, label: string, chainId: number, maximumLogsBytes?: number) {
+  constructor(url: string, label: string, chainId: number) {
     this.label = label;
     this.#chainId = chainId;
-    const { request } = rpcTransport([url], maximumLogsBytes)({ retryCount: 0 });
+    const { request } = rpcTransport([url])({ retryCount: 0 });
     this.#request = request as Request;
   }
 

@@ -1,7 +1,7 @@
 /** The directory of the demo, emptied at the start of each run and used by one run at a time. */
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { connect, createServer } from "node:net";
 import { join } from "node:path";
+import { holdSocket } from "../../config/folderLock.ts";
 
 const LOCK = "demo.lock";
 
@@ -12,29 +12,10 @@ const LOCK = "demo.lock";
  */
 export async function claimDirectory(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
-  const lock = join(directory, LOCK);
-  if (await isHeld(lock)) {
+  if (!(await holdSocket(join(directory, LOCK)))) {
     throw new Error(`Another demo runs from this folder and uses ${directory}/. End it first, or use another clone.`);
   }
   for (const entry of readdirSync(directory)) {
-    if (!entry.startsWith("e2e-")) rmSync(join(directory, entry), { recursive: true });
+    if (entry !== LOCK && !entry.startsWith("e2e-")) rmSync(join(directory, entry), { recursive: true });
   }
-  const server = createServer();
-  await new Promise<void>((settle, fail) => {
-    server.once("error", fail);
-    server.listen(lock, settle);
-  });
-  server.unref();
-}
-
-/** Whether a process listens; a socket that a killed run left behind refuses connections. */
-function isHeld(lock: string): Promise<boolean> {
-  return new Promise((settle) => {
-    const socket = connect(lock);
-    socket.once("connect", () => {
-      socket.destroy();
-      settle(true);
-    });
-    socket.once("error", () => settle(false));
-  });
 }

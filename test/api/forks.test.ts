@@ -180,16 +180,6 @@ describe("the start of an indexer", () => {
     await start();
   });
 
-  it("adds what is compared to the table of a version before", async () => {
-    await engine.execute("ALTER TABLE core_offchain.indexing_status DROP confirmed_number, DROP confirmed_hash");
-    await createStatusTable(engine.database);
-    await start();
-    await confirm(145n);
-    await setCheckpoint(engine, "mainnet", FINAL);
-    await fork(60);
-    await expect(start()).rejects.toThrow("block 145 was indexed as");
-  });
-
   it("is allowed for a new index, whose schema had another one before", async () => {
     await confirm(145n);
     await fork(60);

@@ -8,6 +8,7 @@ import { positionsReader } from "../../src/api/treasury/positionQuery.ts";
 import { ratesReader } from "../../src/api/treasury/ratesQuery.ts";
 import { volumeSeriesReader } from "../../src/api/volume/seriesQuery.ts";
 import { classesMatching } from "../../src/indexing/filterClass.ts";
+import type { PlanNode } from "../support/explain.ts";
 import { insertRows, openEngine, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
 import { addressOf, hashOf, insertHistory, networkOf } from "./support/world.ts";
@@ -18,16 +19,6 @@ const SECONDS_PER_SERIES = 2_000;
 
 /** Tables with one row per network or per series, for which a full scan is the fastest plan. */
 const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series|rwa|rwa_price|stablecoin)$/;
-
-interface PlanNode {
-  readonly "Node Type": string;
-  readonly "Relation Name"?: string;
-  readonly "Index Name"?: string;
-  readonly "Actual Rows": number;
-  readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly Plans?: readonly PlanNode[];
-}
 
 let engine: TestEngine;
 beforeAll(async () => {

@@ -207,10 +207,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   CoreSwapStalled: [
     {
       series: inState("stalled"),
-      at: "30s",
+      at: "0s",
       fires: { labels: { chain }, summary: "mainnet: the head advances and nothing is indexed" },
     },
-    { series: inState("stalled"), at: "15s" },
+    { series: inState("live"), at: "1h" },
   ],
   CoreSwapBackfilling: [
     {

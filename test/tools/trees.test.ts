@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -107,7 +107,7 @@ describe("the tests of a file", () => {
        contract A is Base { // function test_Comment()
          /* function test_Block() */ string s = "//"; function test_Own() public {} }`,
     );
-    expect(testsOf(file, root, (path) => readFileSync(path, "utf8"))).toEqual(["test_Own", "test_Inherited"]);
+    expect(testsOf(file, root)).toEqual(["test_Own", "test_Inherited"]);
   });
 });
 

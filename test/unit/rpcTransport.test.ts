@@ -64,7 +64,7 @@ describe("RPC transport", () => {
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v2/secret-key`;
     const second = await startNode(200, "0x2");
     const chainIdFrom = (urls: readonly string[]) =>
-      createPublicClient({ transport: rpcTransport(urls, undefined, 3_000) }).getChainId();
+      createPublicClient({ transport: rpcTransport(urls, 3_000) }).getChainId();
     expect(await chainIdFrom([url, second.url])).toBe(2);
     const error: unknown = await chainIdFrom([url]).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(TimeoutError);
@@ -93,7 +93,7 @@ describe("RPC transport", () => {
 describe("logs with more bytes than allowed", () => {
   const LIMIT = 1_000;
   const request = async (url: string, fromBlock: Hex, toBlock: Hex): Promise<unknown> => {
-    const { request } = rpcTransport([url], LIMIT)({});
+    const { request } = rpcTransport([url], undefined, LIMIT)({});
     return request({ method: "eth_getLogs", params: [{ fromBlock, toBlock }] });
   };
   const failure = (promise: Promise<unknown>): Promise<unknown> =>

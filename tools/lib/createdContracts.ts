@@ -1,7 +1,7 @@
 /** Contracts that forge's records of sent transactions created, with the sources and arguments that explain their code. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Address, getAddress, type Hash, type Hex, size, slice } from "viem";
+import { getAddress, type Hash, type Hex, size, slice } from "viem";
 import { z } from "zod";
 import type { ExplainedContract } from "./verification.ts";
 
@@ -37,27 +37,19 @@ const recordSchema = z.object({
       hash: z.string().nullable(),
       transactionType: z.string(),
       contractAddress: z.string().nullable(),
-      transaction: z.object({ from: z.string(), input: z.string() }),
+      transaction: z.object({ input: z.string() }),
     }),
   ),
 });
 
-interface CreatedContract extends ExplainedContract {
-  readonly transactionHash: Hash;
-  readonly creator: Address;
-  /** Creation code with its libraries, without the arguments. */
-  readonly creationCode: Hex;
-}
-
 /**
  * Reads the contracts of a record of forge.
  * @param path `broadcast/<script>/<chain ID>/run-latest.json`
- * @param artifacts folder of the compiled contracts
  * @throws Error naming a contract whose code is none of the compiled ones, or which was not sent
  */
-export function readCreatedContracts(path: string, artifacts = "out"): CreatedContract[] {
+export function readCreatedContracts(path: string): ExplainedContract[] {
   const compiled = NAMES.map((name) =>
-    artifactSchema.parse(JSON.parse(readFileSync(join(artifacts, `${name}.sol`, `${name}.json`), "utf8"))),
+    artifactSchema.parse(JSON.parse(readFileSync(join("out", `${name}.sol`, `${name}.json`), "utf8"))),
   );
   const { transactions } = recordSchema.parse(JSON.parse(readFileSync(path, "utf8")));
   return transactions
@@ -69,9 +61,9 @@ export function readCreatedContracts(path: string, artifacts = "out"): CreatedCo
       const code = transactionType === "CREATE2" ? slice(input, SALT_BYTES) : input;
       const found = compiled.map((artifact) => explain(artifact, code)).find((explained) => explained !== null);
       if (found === undefined) {
-        throw new Error(`the code of ${address} is none of ${artifacts}: check out and build what was deployed`);
+        throw new Error(`the code of ${address} is none of out: check out and build what was deployed`);
       }
-      return { address, transactionHash: hash as Hash, creator: getAddress(transaction.from), ...found };
+      return { address, transactionHash: hash as Hash, ...found };
     });
 }
 
@@ -93,11 +85,9 @@ function explain({ bytecode, metadata }: Artifact, code: Hex) {
   }
   if (!code.startsWith(linked)) return null;
   const [[file, name] = ["", ""]] = Object.entries(metadata.settings.compilationTarget);
-  const creationCode = linked as Hex;
   return {
     source: `${file}:${name}`,
     compilerVersion: metadata.compiler.version,
-    creationCode,
     constructorArgs: `0x${code.slice(linked.length)}` as Hex,
     libraries: [...libraries],
   };

@@ -84,15 +84,13 @@ export async function runTool(tool: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Audits a range of final blocks.
+ * Audits a range of final blocks, and the values in force at the newest final block.
  * @param print receives each difference, and each block that could not be audited
- * @param withCurrent whether to audit the values in force at the newest final block, too
  * @returns the numbers of both
  */
 export async function auditRange(
   { network, fromBlock, toBlock, connectionString, schema }: IndexRange,
   print: (line: string) => void,
-  { withCurrent = false }: { readonly withCurrent?: boolean } = {},
 ): Promise<{ readonly failed: number; readonly unfinished: number }> {
   const pool = openPool({ connectionString, max: WIDTH, application_name: "coreswap_audit" });
   const { name, chainId, deployment } = network;
@@ -114,15 +112,13 @@ export async function auditRange(
     }
   };
   try {
-    if (withCurrent) {
-      const current = await auditCurrent(target);
-      if (current.kind === "unfinished") note("values in force", current);
-      else {
-        const { blockNumber, differences, notCompared, pending } = current;
-        const what = `in force at block ${blockNumber}`;
-        if (differences.length > 0) note(what, { kind: "failed", differences });
-        for (const reason of [...notCompared, ...pending]) note(what, { kind: "unfinished", reason });
-      }
+    const current = await auditCurrent(target);
+    if (current.kind === "unfinished") note("values in force", current);
+    else {
+      const { blockNumber, differences, notCompared, pending } = current;
+      const what = `in force at block ${blockNumber}`;
+      if (differences.length > 0) note(what, { kind: "failed", differences });
+      for (const reason of [...notCompared, ...pending]) note(what, { kind: "unfinished", reason });
     }
     for (let low = fromBlock; low <= toBlock; low += RANGE_BLOCKS) {
       const high = low + RANGE_BLOCKS - 1n < toBlock ? low + RANGE_BLOCKS - 1n : toBlock;

@@ -1,7 +1,7 @@
 /** Licenses of the installed packages, compared with those that are allowed (`tools/licenses.json`). */
 import { z } from "zod";
 
-const allowedSchema = z.strictObject({
+export const allowedSchema = z.strictObject({
   /** For any package. */
   accepted: z.array(z.string()),
   /** Other licenses, each of one package, or of a scope (`@scope/*`), with the reason why it does no harm. */
@@ -13,20 +13,13 @@ const allowedSchema = z.strictObject({
 /** What `tools/licenses.json` allows. */
 export type AllowedLicenses = z.output<typeof allowedSchema>;
 
-const installedSchema = z.record(z.string(), z.array(z.object({ name: z.string(), versions: z.array(z.string()) })));
+export const installedSchema = z.record(
+  z.string(),
+  z.array(z.object({ name: z.string(), versions: z.array(z.string()) })),
+);
 
 /** What `pnpm licenses list --json` prints: packages by license. */
 export type InstalledLicenses = z.output<typeof installedSchema>;
-
-/** Reads `tools/licenses.json`. */
-export function parseAllowed(content: unknown): AllowedLicenses {
-  return allowedSchema.parse(content);
-}
-
-/** Reads what pnpm printed. */
-export function parseInstalled(text: string): InstalledLicenses {
-  return installedSchema.parse(JSON.parse(text));
-}
 
 /** What is wrong, one line each: packages with a license that is not allowed, and allowances that nothing needs. */
 export function licenseProblems(installed: InstalledLicenses, allowed: AllowedLicenses): string[] {

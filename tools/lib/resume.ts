@@ -59,13 +59,17 @@ export async function removeFinishedRecord({ name, rpcUrl, env }: Script): Promi
 /**
  * Sends what a script has not sent yet.
  * @returns the exit status of forge
- * @throws Error when there is no whole record, or another transaction has taken the place of a recorded one
+ * @throws Error when there is no whole record of an interrupted run, or another transaction has taken the place of a
+ * recorded one
  */
 export async function resumeScript({ name, rpcUrl, sender, forgeOptions, env }: ResumedScript): Promise<number> {
   const client = createNodeClient(rpcUrl);
   const path = await recordPath(client, name, env);
   if (!existsSync(path)) throw new Error(`${path} is missing: forge has recorded nothing that could be resumed`);
   const record = readRecord(path);
+  if (name === "Deploy" && record.pending.length === 0 && record.receipts.length >= record.transactions.length) {
+    throw new Error(`${path} is of a run that has sent everything: there is nothing to resume`);
+  }
   await enterUnrecorded(client, path, record);
   await writeUrls(client, record.transactions.length, { name, rpcUrl, env });
   const { status } = spawnSync(

@@ -1256,7 +1256,7 @@ export interface components {
              */
             kind: "post" | "adapter";
             /**
-             * @description From when on, in UTC
+             * @description Time from which the change applies, in UTC
              * @example 2026-01-31T00:00:00Z
              */
             at: string;

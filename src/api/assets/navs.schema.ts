@@ -8,7 +8,7 @@ const navChange = z
       description:
         "`post`: the price adapter in force posted a NAV. `adapter`: the RWA got another price adapter, or none",
     }),
-    at: time("From when on"),
+    at: time("Time from which the change applies"),
     blockNumber: integerText("Block of the event", "21000000"),
     logIndex: integerText("Index of the event in its block", "7"),
     transactionHash: bytes32("Transaction of the event"),

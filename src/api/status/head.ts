@@ -21,7 +21,7 @@ const SHORTEST_TIMEOUT_MS = 1_000;
  */
 export function headOf(rpcUrls: readonly string[]): () => Promise<ChainHead | null> {
   const timeout = Math.max(SHORTEST_TIMEOUT_MS, ANSWER_TIMEOUT_MS / rpcUrls.length);
-  const client = createPublicClient({ transport: rpcTransport(rpcUrls, undefined, timeout) });
+  const client = createPublicClient({ transport: rpcTransport(rpcUrls, timeout) });
   return async () => {
     try {
       const { number, hash, timestamp } = await client.getBlock({ blockTag: "latest" });

@@ -8,7 +8,7 @@ import type { ConfirmedBlock } from "../../../config/nodeReports.ts";
 import { bytes32Column, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { LastAudit } from "../shared/health.ts";
-import { INDEXING_STATES, type IndexingState } from "./state.ts";
+import { INDEXING_STATES } from "./state.ts";
 
 const TABLE = "core_offchain.indexing_status";
 
@@ -48,11 +48,6 @@ CREATE TABLE IF NOT EXISTS ${TABLE} (
   confirmed_hash text,
   PRIMARY KEY (schema_name, chain_id)
 );
-IF NOT EXISTS (
-  SELECT FROM pg_attribute WHERE attrelid = '${TABLE}'::regclass AND attname = 'confirmed_hash'
-) THEN
-  ALTER TABLE ${TABLE} ADD COLUMN confirmed_number bigint, ADD COLUMN confirmed_hash text;
-END IF;
 END
 $$`;
 
@@ -103,17 +98,9 @@ const statusRow = z.object({
 export type StatusRow = z.output<typeof statusRow>;
 
 /** What the writer knows. Block times are by the chain's clock, and all others by the writer's, except `writtenAt`. */
-export interface StatusRecord {
-  readonly state: IndexingState;
-  readonly stateSince: bigint;
-  readonly reason: string | null;
-  readonly head: StatusRow["head"];
-  readonly indexed: StatusRow["indexed"];
-  readonly finalNumber: bigint | null;
-  readonly reorganizations: number;
-  readonly audit: LastAudit | null;
+export type StatusRecord = Omit<StatusRow, "schema" | "chainId" | "writtenAt" | "ageSeconds"> & {
   readonly confirmed: ConfirmedBlock | null;
-}
+};
 
 /** The key of a network's row: its database schema and chain. */
 interface Place {

@@ -17,7 +17,6 @@ const UPGRADE_REJECTED = 5750;
 const batchAbi = parseAbi(["function executeBatch((address target, uint256 value, bytes data)[] calls)"]);
 
 interface WalletOptions {
-  readonly name?: string;
   readonly account: WalletName;
   readonly chainId: number;
   /** URLs of nodes by chain ID. */
@@ -50,7 +49,7 @@ export class BrowserWallet {
   readonly #page: Page;
   #chainId: number;
   #isConnected = false;
-  #account: WalletName;
+  readonly #account: WalletName;
 
   private constructor(page: Page, options: WalletOptions) {
     this.#page = page;
@@ -66,7 +65,7 @@ export class BrowserWallet {
     await page.exposeFunction("askWallet", (method: string, params: readonly unknown[]) =>
       wallet.#answer(method, params),
     );
-    await page.addInitScript(announce, options.name ?? "Test Wallet");
+    await page.addInitScript(announce);
     return wallet;
   }
 
@@ -74,12 +73,6 @@ export class BrowserWallet {
   async switchChain(chainId: number): Promise<void> {
     this.#chainId = chainId;
     await this.#emit("chainChanged", numberToHex(chainId));
-  }
-
-  /** Switches the account, as a user does in the wallet. */
-  async switchAccount(account: WalletName): Promise<void> {
-    this.#account = account;
-    await this.#emit("accountsChanged", [WALLETS[account].address]);
   }
 
   async #emit(event: string, value: unknown): Promise<void> {
@@ -190,7 +183,7 @@ export class BrowserWallet {
 }
 
 /** Runs in the page: announces a provider, as the content script of an extension does. */
-function announce(name: string): void {
+function announce(): void {
   const { askWallet } = globalThis as unknown as {
     askWallet: (method: string, params: unknown) => Promise<Answer>;
   };
@@ -214,7 +207,7 @@ function announce(name: string): void {
   };
   Object.assign(globalThis, { emitWallet });
   const icon = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
-  const info = { uuid: "5d3bd1c5-6a3e-4c33-8b0a-6a0f8e2e7f4c", name, icon, rdns: "test.wallet" };
+  const info = { uuid: "5d3bd1c5-6a3e-4c33-8b0a-6a0f8e2e7f4c", name: "Test Wallet", icon, rdns: "test.wallet" };
   const detail = Object.freeze({ info, provider });
   const tell = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
   addEventListener("eip6963:requestProvider", tell);

@@ -54,7 +54,7 @@ export function checkTrees(
       violations.push(`${file}: ${basename(test)} is missing beside it`);
       continue;
     }
-    violations.push(...compareNames(tree.leaves, testsOf(test, contractsRoot, read)).map((text) => `${file}: ${text}`));
+    violations.push(...compareNames(tree.leaves, testsOf(test, contractsRoot)).map((text) => `${file}: ${text}`));
     for (const name of tree.functions) {
       covered.add(name);
       const [contract = "", member = ""] = name.split("::");
@@ -84,7 +84,9 @@ export function deployableContracts(sources: string, out: string): readonly Depl
       const name = basename(file, ".sol");
       const artifact = join(out, basename(file), `${name}.json`);
       if (!existsSync(artifact)) throw new Error(`${artifact} is missing: run pnpm forge build first`);
-      const { abi, bytecode }: { abi: readonly AbiEntry[]; bytecode: { object: string } } = JSON.parse(read(artifact));
+      const { abi, bytecode }: { abi: readonly AbiEntry[]; bytecode: { object: string } } = JSON.parse(
+        readFileSync(artifact, "utf8"),
+      );
       // Interfaces and abstract contracts have no code, and libraries of internal functions have nothing to call.
       if (bytecode.object === "0x" || !abi.some(({ type }) => type === "function")) return [];
       return [{ name, stateChangingFunctions: names(abi.filter(isStateChanging)), errors: names(abi.filter(isError)) }];
@@ -137,7 +139,7 @@ function checkErrors(
   unreachable: Readonly<Record<string, string>>,
 ): string[] {
   const sources = new Map<string, string>();
-  for (const test of tests) sourcesOf(test, contractsRoot, read, sources);
+  for (const test of tests) sourcesOf(test, contractsRoot, sources);
   const triggered = new Set<string>();
   for (const [path, source] of sources) {
     // An error that a contract or a mock mentions is not an expectation.
@@ -154,8 +156,4 @@ function checkErrors(
       violations.push(`${contract.name}: ${error} is listed as unreachable, but a test expects it`);
   }
   return violations;
-}
-
-function read(path: string): string {
-  return readFileSync(path, "utf8");
 }

@@ -1,8 +1,6 @@
 /** Reads test names and expected errors out of Solidity sources, without compiling them. */
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-
-/** Reads a source by its path; throws when there is none. */
-type ReadSource = (path: string) => string;
 
 interface Contract {
   readonly isAbstract: boolean;
@@ -20,13 +18,13 @@ const REMAPPED = /^(?:src|script|test)\//;
  * Bases are followed through the project's own imports; others (forge-std, OpenZeppelin) contain no tests.
  * @param contractsRoot The folder that the remappings of `src/`, `script/` and `test/` point into.
  */
-export function testsOf(path: string, contractsRoot: string, read: ReadSource): readonly string[] {
+export function testsOf(path: string, contractsRoot: string): readonly string[] {
   const known = new Map<string, Contract>();
-  for (const source of sourcesOf(path, contractsRoot, read).values()) {
+  for (const source of sourcesOf(path, contractsRoot).values()) {
     for (const [name, contract] of contractsIn(source)) known.set(name, contract);
   }
   const names = new Set<string>();
-  for (const contract of contractsIn(withoutComments(read(path))).values()) {
+  for (const contract of contractsIn(withoutComments(readFileSync(path, "utf8"))).values()) {
     if (!contract.isAbstract) collect(contract, known, names);
   }
   return [...names];
@@ -36,18 +34,13 @@ export function testsOf(path: string, contractsRoot: string, read: ReadSource): 
  * The file and everything of the project that it imports, without comments, by path. Imports are relative, or start with
  * the remapped `src/`, `script/` or `test/`.
  */
-export function sourcesOf(
-  path: string,
-  contractsRoot: string,
-  read: ReadSource,
-  seen = new Map<string, string>(),
-): Map<string, string> {
+export function sourcesOf(path: string, contractsRoot: string, seen = new Map<string, string>()): Map<string, string> {
   if (seen.has(path)) return seen;
-  const source = withoutComments(read(path));
+  const source = withoutComments(readFileSync(path, "utf8"));
   seen.set(path, source);
   for (const [, target = ""] of source.matchAll(IMPORT)) {
-    if (target.startsWith(".")) sourcesOf(join(dirname(path), target), contractsRoot, read, seen);
-    else if (REMAPPED.test(target)) sourcesOf(join(contractsRoot, target), contractsRoot, read, seen);
+    if (target.startsWith(".")) sourcesOf(join(dirname(path), target), contractsRoot, seen);
+    else if (REMAPPED.test(target)) sourcesOf(join(contractsRoot, target), contractsRoot, seen);
   }
   return seen;
 }

@@ -14,7 +14,7 @@ import { runPlan } from "../write/run.ts";
 
 export const queueCommand = nodeCommand("queue", "operations that are queued in the timelock")
   .description(
-    "Lists the operations that are queued in the timelock: their calls, who scheduled them, and from when on they can be " +
+    "Lists the operations that are queued in the timelock: their calls, who scheduled them, and the time from which they can be " +
       "executed.",
   )
   .addOption(blocksOption)

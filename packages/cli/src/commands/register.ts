@@ -10,7 +10,7 @@ import { Failure } from "../failure.ts";
 import { writeCommand } from "../write/options.ts";
 import type { Authority, Plan } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
-import { writeTextFile } from "../write/textFile.ts";
+import { replaceTextFile } from "../write/textFile.ts";
 
 type Kind = "asset" | "lp";
 
@@ -100,6 +100,6 @@ function describe(kind: Kind, system: System, wanted: string): Registration {
 function record(network: string, list: "rwas" | "stablecoins", entry: Registration["entry"]): void {
   const path = deploymentPath(network);
   const file = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
-  writeTextFile(path, `${JSON.stringify({ ...file, [list]: [...(file[list] as unknown[]), entry] }, null, 2)}\n`);
+  replaceTextFile(path, `${JSON.stringify({ ...file, [list]: [...(file[list] as unknown[]), entry] }, null, 2)}\n`);
   console.log(`Entered ${entry.symbol} into ${path}`);
 }

@@ -7,10 +7,11 @@ import { configOption, jsonOption } from "../commandLine.ts";
 import { decodeCall } from "../decode.ts";
 import { fixesOf, openFindings } from "../desired/all.ts";
 import { readConfiguration } from "../desired/configuration.ts";
+import type { Finding } from "../desired/expectation.ts";
 import { Failure } from "../failure.ts";
 import { describeHolders, holdersOfCall } from "../write/authority.ts";
 import { writeCommand, writeSettingsOf } from "../write/options.ts";
-import type { Context, PlannedCall } from "../write/plan.ts";
+import type { Context } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
 export const stepsCommand = writeCommand("steps", "what the parties still have to do, each as a call")
@@ -29,7 +30,7 @@ export const stepsCommand = writeCommand("steps", "what the parties still have t
       const client = await connect(deployment, options.rpcUrl);
       const context = { deployment, client, contracts: namedContracts(deployment) };
       const { open, absent } = await openFindings(context, configuration);
-      await list(context, fixesOf(open), absent, options.json ?? false);
+      await list(context, open, absent, options.json ?? false);
       return;
     }
     await runPlan(options, async (context, from) => {
@@ -51,12 +52,12 @@ export const stepsCommand = writeCommand("steps", "what the parties still have t
 
 async function list(
   context: Context,
-  calls: readonly PlannedCall[],
+  open: readonly Finding[],
   absent: readonly string[],
   asJson: boolean,
 ): Promise<void> {
   const rows = await Promise.all(
-    calls.map(async (call) => ({
+    fixesOf(open).map(async (call) => ({
       by: describeHolders(await holdersOfCall(context, call, undefined)),
       contract: call.contract.name,
       to: call.to,
@@ -64,15 +65,21 @@ async function list(
       data: call.data,
     })),
   );
+  const withoutCall = open.filter(({ fix }) => fix === null).map(({ view, actual }) => `${view.label}: ${actual}`);
+  if (withoutCall.length > 0) process.exitCode = 1;
   if (asJson) {
-    console.log(JSON.stringify({ notCreated: absent, steps: rows }, null, 2));
+    console.log(JSON.stringify({ notCreated: absent, steps: rows, withoutCall }, null, 2));
     return;
   }
   for (const subject of absent) {
     const [kind, symbol] = subject.split(":");
     console.log(`${symbol} is not created yet: core ${kind === "rwa" ? "asset" : "lp"} add ${symbol}`);
   }
-  if (rows.length + absent.length === 0) console.log("Nothing is left to do: the chain is as configured");
+  if (withoutCall.length > 0) {
+    console.log("No call listed here corrects these; core verify says what is configured and who changed it");
+    for (const text of withoutCall) console.log(`  ${text}`);
+  }
+  if (open.length + absent.length === 0) console.log("Nothing is left to do: the chain is as configured");
   for (const [by, own] of Map.groupBy(rows, (row) => row.by)) {
     console.log(by);
     for (const { contract, to, call } of own) console.log(`  ${contract} ${to}\n    ${call}`);

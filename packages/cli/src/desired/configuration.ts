@@ -2,19 +2,30 @@
 import { type Hex, stringToHex, zeroAddress } from "viem";
 import { z } from "zod";
 import { Failure } from "../failure.ts";
-import { address, assetId, readJson } from "../jsonFile.ts";
+import { address as anyAddress, assetId, readJson } from "../jsonFile.ts";
+
+const WAD = 10n ** 18n;
+/** Highest rate that CoreSwap accepts. */
+const MAX_RATE_WAD = (WAD * 99n) / 100n;
+const UNCAPPED = 2n ** 96n - 1n;
+
+const address = anyAddress.refine((account) => account !== zeroAddress, "the zero address is not accepted");
 
 const optionalAddress = address.nullish().transform((account) => account ?? null);
 const whole = z
   .union([z.string().regex(/^\d+$/, "expected a whole number"), z.int().min(0)])
   .transform((value) => BigInt(value));
+const within = (least: bigint, most: bigint) =>
+  whole.refine((value) => value >= least && value <= most, `expected a number from ${least} to ${most}`);
+const rate = within(0n, MAX_RATE_WAD);
+const cap = within(0n, UNCAPPED);
 const flag = z
   .boolean()
   .nullish()
   .transform((value) => value ?? false);
 
 const guardrail = z
-  .strictObject({ priceAdapter: address, bandWad: whole, enabled: z.boolean() })
+  .strictObject({ priceAdapter: address, bandWad: within(1n, WAD - 1n), enabled: z.boolean() })
   .nullish()
   .transform((given) => given ?? { priceAdapter: zeroAddress, bandWad: 0n, enabled: false });
 
@@ -28,78 +39,94 @@ const lp = {
   issuerAdmin: address,
   rwaCustody: optionalAddress,
   stablecoinCustody: optionalAddress,
-  issuerPaidProtocolFeeRateWad: whole,
+  issuerPaidProtocolFeeRateWad: rate,
   protocolFeeExempt: z.boolean(),
   guardrail,
-  rwas: z.array(
-    z.strictObject({ symbol: z.string(), discountRateWad: whole, redemptionFeeWad: whole, intakeCap: whole }),
-  ),
+  rwas: z.array(z.strictObject({ symbol: z.string(), discountRateWad: rate, redemptionFeeWad: rate, intakeCap: cap })),
   stablecoins: z.array(
-    z.strictObject({ symbol: z.string(), acceptanceFeeWad: whole, redemptionFeeWad: whole, intakeCap: whole }),
+    z.strictObject({ symbol: z.string(), acceptanceFeeWad: rate, redemptionFeeWad: rate, intakeCap: cap }),
   ),
 };
 
-const configurationSchema = z.strictObject({
-  network: z.string(),
-  chainId: z.int().positive(),
-  deployTestTokens: flag,
-  broadcastPartySteps: flag,
-  governance: z.enum(["timelock", "accounts"]),
-  timelock: z.strictObject({ delaySeconds: whole, proposer: address, recovery: optionalAddress }).nullish(),
-  plainAccounts: z.array(address).nullish(),
-  roles: z.strictObject({
-    admin: optionalAddress,
-    operator: optionalAddress,
-    guardian: address,
-    blacklister: address,
-    externalPauser: address,
-    vault: address,
-  }),
-  maxSwapLegs: whole,
-  spreadProtocolTakeRateWad: whole,
-  treasury: z.strictObject({
-    ...asset,
-    ...lp,
-    admin: optionalAddress,
-    operator: optionalAddress,
-    pauser: address,
-    whitelister: address,
-    blacklister: address,
-    delegateOperator: address,
-    ratePoster: address,
-    initialRateWad: whole,
-    managementFeeWad: whole,
-  }),
-  rwas: z.array(
-    z.strictObject({
-      ...token,
-      navWad: whole,
-      maxMovePerPostWad: whole,
-      maxMovePerDayWad: whole,
-      maxAgeSeconds: whole,
-      navPoster: address,
+const configurationSchema = z
+  .strictObject({
+    network: z.string(),
+    chainId: z.int().positive(),
+    deployTestTokens: flag,
+    broadcastPartySteps: flag,
+    governance: z.enum(["timelock", "accounts"]),
+    timelock: z.strictObject({ delaySeconds: whole, proposer: address, recovery: optionalAddress }).nullish(),
+    plainAccounts: z.array(address).nullish(),
+    roles: z.strictObject({
+      admin: optionalAddress,
+      operator: optionalAddress,
+      guardian: address,
+      blacklister: address,
+      externalPauser: address,
+      vault: address,
     }),
-  ),
-  stablecoins: z.array(
-    z.strictObject({
-      ...token,
+    maxSwapLegs: within(1n, 32n),
+    spreadProtocolTakeRateWad: within(0n, WAD),
+    treasury: z.strictObject({
+      ...asset,
       ...lp,
-      usdValueWad: whole,
-      autoLiquidity: flag,
-      sweepAllowance: whole.nullish(),
-      intakeCap: whole.nullish(),
+      admin: optionalAddress,
+      operator: optionalAddress,
+      pauser: address,
+      whitelister: address,
+      blacklister: address,
+      delegateOperator: address,
+      ratePoster: address,
+      initialRateWad: whole,
+      managementFeeWad: whole,
     }),
-  ),
-});
+    rwas: z.array(
+      z.strictObject({
+        ...token,
+        navWad: within(1n, 2n ** 192n - 1n),
+        maxMovePerPostWad: within(1n, WAD - 1n),
+        maxMovePerDayWad: within(1n, WAD - 1n),
+        maxAgeSeconds: whole,
+        navPoster: address,
+      }),
+    ),
+    stablecoins: z.array(
+      z
+        .strictObject({
+          ...token,
+          ...lp,
+          usdValueWad: within(1n, 2n ** 88n - 1n),
+          autoLiquidity: flag,
+          sweepAllowance: whole.nullish(),
+          intakeCap: cap.nullish(),
+        })
+        .refine(({ autoLiquidity, sweepAllowance }) => !autoLiquidity || (sweepAllowance ?? 0n) > 0n, {
+          path: ["sweepAllowance"],
+          error: "expected an amount, since autoLiquidity is on",
+        })
+        // One stolen key of the stablecoin custody could otherwise take all RWAs of the other one.
+        .refine(
+          ({ rwaCustody, stablecoinCustody, intakeCap }) =>
+            (rwaCustody === stablecoinCustody) === ((intakeCap ?? null) === null),
+          { path: ["intakeCap"], error: "expected a cap if the custodies are two accounts, and null if one is both" },
+        ),
+    ),
+  })
+  // A proposer that can cancel would cancel its own removal.
+  .refine(({ roles: { guardian }, timelock }) => guardian !== timelock?.proposer && guardian !== timelock?.recovery, {
+    path: ["roles", "guardian"],
+    error: "expected an account other than the proposers of the timelock",
+  });
 
 export type Configuration = z.infer<typeof configurationSchema>;
 export type ConfiguredRwa = Configuration["rwas"][number];
 export type ConfiguredStablecoin = Configuration["stablecoins"][number];
 
 /**
- * Reads a configuration file. Does not check the bounds that the deployment script checks when it deploys.
+ * Reads a configuration file. Checks accounts and bounds as the deployment script does, but not what takes a node, such
+ * as whether an account has code.
  * @param option path; default: the variable DEPLOY_CONFIG
- * @throws Failure when there is no file, or a field is missing, unknown or of another kind
+ * @throws Failure when there is no file, or a field is missing, unknown, of another kind or out of bounds
  */
 export function readConfiguration(option: string | undefined): Configuration {
   const path = option ?? process.env.DEPLOY_CONFIG;

@@ -192,8 +192,8 @@ function ofReserve({ coreSwap, deployment }: System, lp: SystemLp): Expectation[
           functionName: "swapInputAllowances",
           args: [account, coreSwap.address, asset.id],
         },
-        // Swaps use up the allowance, so any amount that is left meets the expectation.
-        (left) => yesOrNo(left > 0n),
+        // Swaps use up the allowance, so any amount that is left of it meets the expectation.
+        (left) => (left > amount ? `for more than ${amount}` : yesOrNo(left > 0n)),
         "yes",
         { events: ["SwapInputAllowanceSet"], words: [account, asset.id] },
         callOn(

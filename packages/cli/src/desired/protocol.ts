@@ -98,6 +98,21 @@ export function ofTreasury(system: System): Expectation[] {
     expects(subjects, "treasury is paused", { ...view, functionName: "paused" }, yesOrNo, "no", {
       events: ["Paused", "Unpaused"],
     }),
+    ...[{ account: delegate, subjects }, ...recipients].map(({ account, subjects: those }) =>
+      expects(
+        those,
+        `${terms.symbol} blacklists ${account}`,
+        { ...view, functionName: "blacklisted", args: [account] },
+        yesOrNo,
+        "no",
+        { events: ["AddedToBlacklist", "RemovedFromBlacklist"], words: [account] },
+        callOn(
+          treasury,
+          [{ role: "BLACKLISTER_ROLE" }],
+          encodeFunctionData({ abi: treasuryAbi, functionName: "removeFromBlacklist", args: [account] }),
+        ),
+      ),
+    ),
     ...recipients.map(({ account, subjects: those }) =>
       expects(
         those,

@@ -99,7 +99,7 @@ function rwaOf(terms: ConfiguredRwa, deployment: Deployment, admin: Address): Sy
     symbol,
     decimals,
     id: configuredId(terms),
-    address: deployed?.token ?? tokenOf(terms),
+    address: deployedToken(terms, deployed) ?? tokenOf(terms),
     terms,
     adapter: {
       name: `nav:${symbol}`,
@@ -109,11 +109,22 @@ function rwaOf(terms: ConfiguredRwa, deployment: Deployment, admin: Address): Sy
   };
 }
 
+/** @throws Failure when the configuration has another token than the deployment */
+function deployedToken(
+  { symbol, token }: Pick<ConfiguredRwa, "symbol" | "token">,
+  deployed: { readonly token: Address } | undefined,
+): Address | undefined {
+  if (deployed !== undefined && token !== null && token !== deployed.token) {
+    throw new Failure(`the configuration has ${symbol} at ${token}, and the deployment file at ${deployed.token}`);
+  }
+  return deployed?.token;
+}
+
 function plainLp(terms: ConfiguredStablecoin, deployment: Deployment, admin: Address): SystemLp {
   const { symbol, decimals } = terms;
   const deployed = deployment.stablecoins.find((stablecoin) => stablecoin.symbol === symbol);
   const id = configuredId(terms);
-  const address = deployed?.token ?? tokenOf(terms);
+  const address = deployedToken(terms, deployed) ?? tokenOf(terms);
   const delegate = deployed?.delegate ?? stablecoinProxyOf(deployment, terms, admin, { id, address }).address;
   return {
     symbol,

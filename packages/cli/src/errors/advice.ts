@@ -8,7 +8,7 @@ export const COMMANDS: Partial<Readonly<Record<DecodedRevert["name"], string>>> 
   AccessControlUnauthorizedAccount: "Send it from an account that holds the role: `core status` lists the holders.",
   ERC1967InvalidImplementation: IMPLEMENTATION,
   EnforcedPause:
-    "The contract is paused, by the cause in question: `core status` shows which; whoever set it can end it with `core unpause`.",
+    "The contract is paused. `core status` shows by whom; that account can end the pause with `core unpause`.",
   MustPostSequentially: "Post the expected day first: `core rate post <rate>` shows all missing days in order.",
   RWANotAccepted: UNACCEPTED,
   RateAlreadyPosted: "The day has its rate. To change it, use `core rate correct`.",

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { Failure } from "../failure.ts";
 
 /**
@@ -6,8 +6,29 @@ import { Failure } from "../failure.ts";
  * @throws Failure naming the file when the system refuses
  */
 export function writeTextFile(path: string, text: string): void {
+  naming(path, () => writeFileSync(path, text));
+}
+
+/**
+ * Replaces a file as a whole, so that a full disk or a crash leaves the one that was there.
+ * @throws Failure naming the file when the system refuses
+ */
+export function replaceTextFile(path: string, text: string): void {
+  naming(path, () => {
+    const file = openSync(`${path}.new`, "w");
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(`${path}.new`, path);
+  });
+}
+
+function naming(path: string, write: () => void): void {
   try {
-    writeFileSync(path, text);
+    write();
   } catch (error) {
     throw new Failure(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
