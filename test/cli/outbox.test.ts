@@ -216,7 +216,7 @@ describe("a replacement", () => {
     const sent = await stuck();
     const { maxFeePerGas = 0n } = parseTransaction(sent.signed as TransactionSerializedEIP1559);
     await expect(replace(sending({ maxFeePerGas }), sent)).rejects.toThrow(
-      /^a replacement needs a fee of .+ nothing was/,
+      /^a replacement needs a fee of .+ it was not sent/,
     );
     expect(received).toHaveLength(1);
     expect(journal.read()).toEqual(sent);
@@ -257,7 +257,7 @@ test("a node that asks for too high a fee gets no transaction", async () => {
     call.method === "eth_maxPriorityFeePerGas" ? { result: toHex(parseGwei("60")) } : losing(call, result),
   );
   await expect(send(sending(), first.call)).rejects.toThrow(
-    /asks for a fee of 6\d\.\d+ gwei, and --max-fee-gwei is 50/,
+    /needs a fee of 6\d\.\d+ gwei, and --max-fee-gwei is 50/,
   );
   expect(received).toEqual([]);
   expect(journal.read()).toBeNull();
