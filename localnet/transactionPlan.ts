@@ -57,7 +57,7 @@ export const SHARES = {
 
 export type DealtKind = keyof typeof SHARES;
 
-export type TransactionKind =
+type TransactionKind =
   | Exclude<DealtKind, "allowlistChange">
   | "allowlistAdded"
   | "allowlistRemoved"

@@ -256,9 +256,7 @@ test("a node that asks for too high a fee gets no transaction", async () => {
   node.spoil(async (call, result) =>
     call.method === "eth_maxPriorityFeePerGas" ? { result: toHex(parseGwei("60")) } : losing(call, result),
   );
-  await expect(send(sending(), first.call)).rejects.toThrow(
-    /needs a fee of 6\d\.\d+ gwei, and --max-fee-gwei is 50/,
-  );
+  await expect(send(sending(), first.call)).rejects.toThrow(/needs a fee of 6\d\.\d+ gwei, and --max-fee-gwei is 50/);
   expect(received).toEqual([]);
   expect(journal.read()).toBeNull();
 });
