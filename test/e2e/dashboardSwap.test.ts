@@ -282,15 +282,15 @@ describe("the page names what prevents a transaction", () => {
   });
 
   test("an approval and a swap that the user cancels in the wallet", async () => {
-    await swaps.installWallet();
+    const wallet = await swaps.installWallet();
     await swaps.open(SWAP);
     await swaps.connect();
     await swaps.enabled("Approve TBILL").waitFor();
-    await cancelled("Approve TBILL", "The approval was cancelled or replaced in the wallet.");
+    await cancelled(wallet, "Approve TBILL", "The approval was cancelled or replaced in the wallet.");
     expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(0n);
     await swaps.press("Approve TBILL");
     await swaps.enabled("Swap").waitFor();
-    await cancelled("Swap", "was cancelled or replaced in the wallet. Nothing was swapped.");
+    await cancelled(wallet, "Swap", "was cancelled or replaced in the wallet. Nothing was swapped.");
     expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(swaps.tokens("TBILL", "100"));
     const { href: cancelledUrl } = new URL(swaps.page.url());
     await swaps.enabled("Swap").waitFor();
@@ -301,17 +301,19 @@ describe("the page names what prevents a transaction", () => {
   });
 
   /** Presses a button, and sends an empty transaction in place of the one that the wallet has sent. */
-  async function cancelled(button: string, message: string): Promise<void> {
+  async function cancelled(wallet: BrowserWallet, button: string, message: string): Promise<void> {
     const chain = createChainClient(swaps.deployed.rpcUrl);
     const account = WALLETS.outsider;
     const { address } = account;
     const nonce = await chain.getTransactionCount({ address });
     await chain.setAutomine(false);
     try {
+      const looks = () => wallet.requests.filter((method) => method === "eth_getTransactionByHash").length;
+      const before = looks();
       await swaps.press(button);
-      await waitUntil("the wallet has sent it", async () => {
+      await waitUntil("the wallet has sent it, and the page has seen it", async () => {
         const pending = await chain.getTransactionCount({ address, blockTag: "pending" });
-        return pending > nonce ? null : `${pending} transactions`;
+        return pending > nonce && looks() > before ? null : `${pending} transactions, ${looks() - before} looks`;
       });
       const fee = parseGwei("500");
       const empty = { type: "eip1559", chainId: CHAIN_IDS.mainnet, nonce, to: address, gas: 21_000n } as const;

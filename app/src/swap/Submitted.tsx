@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { useEffect } from "react";
 import type { Hash } from "viem";
 import { transactionQuery } from "../api/queries.ts";
 import { TransactionLink } from "../components/Identifier.tsx";
@@ -55,14 +56,13 @@ export function Submitted({ hash, client }: { readonly hash: Hash; readonly clie
 /** What the wallet's node knows about a transaction that is not indexed yet. */
 function Waiting({ hash, client }: { readonly hash: Hash; readonly client: WalletClient }) {
   const navigate = route.useNavigate();
-  const { data: mined, error } = useQuery(
-    receiptQuery(
-      client,
-      hash,
-      // The user sped it up in the wallet.
-      (repriced) => void navigate({ search: (before) => ({ ...before, transaction: repriced }), replace: true }),
-    ),
-  );
+  const { data: mined, error } = useQuery(receiptQuery(client, hash));
+  // The user sped it up in the wallet.
+  const repriced =
+    mined?.isOwn === true && mined.receipt.transactionHash !== hash ? mined.receipt.transactionHash : null;
+  useEffect(() => {
+    if (repriced !== null) void navigate({ search: (before) => ({ ...before, transaction: repriced }), replace: true });
+  }, [repriced, navigate]);
   if (error !== null) return <Notice {...failureOf(error)} />;
   if (mined === undefined) return "was sent, and waits for a block …";
   const { receipt, isOwn } = mined;
@@ -73,14 +73,10 @@ function Waiting({ hash, client }: { readonly hash: Hash; readonly client: Walle
     : `${inBlock}, and will be in the index in a moment …`;
 }
 
-const receiptQuery = (client: WalletClient, hash: Hash, onRepriced: (hash: Hash) => void) =>
+const receiptQuery = (client: WalletClient, hash: Hash) =>
   queryOptions({
     queryKey: ["receipt", client.uid, hash],
-    // A reader who has left the page is not taken back to it.
-    queryFn: ({ signal }) =>
-      receiptOf(client, hash, (repriced) => {
-        if (!signal.aborted) onRepriced(repriced);
-      }),
+    queryFn: () => receiptOf(client, hash),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

@@ -14,19 +14,18 @@ interface Mined {
 }
 
 /**
- * Waits for the receipt of a transaction, or of the same one at a higher fee, or of another one with its nonce.
- * @param onRepriced gets the hash of the same transaction at a higher fee
+ * Waits for the receipt of a transaction, or of the same one at a higher fee, which has another hash, or of another one
+ * with its nonce.
  * @throws viem's errors if the node fails, or nothing is mined within ten minutes
  */
-export async function receiptOf(client: WalletClient, hash: Hash, onRepriced?: (hash: Hash) => void): Promise<Mined> {
+export async function receiptOf(client: WalletClient, hash: Hash): Promise<Mined> {
   let isOwn = true;
   const receipt = await waitForTransactionReceipt(client, {
     hash,
     pollingInterval: POLLING_MS,
     timeout: TIMEOUT_MS,
-    onReplaced: ({ reason, transaction }) => {
-      if (reason === "repriced") onRepriced?.(transaction.hash);
-      else isOwn = false;
+    onReplaced: ({ reason }) => {
+      isOwn = reason === "repriced";
     },
   });
   return { receipt, isOwn };
