@@ -73,6 +73,41 @@ export function ofCoreSwap(system: System): Expectation[] {
   ];
 }
 
+/** What Treasury's lists have to say of an account, and the call that makes it so. */
+const WHITELIST = {
+  verb: "whitelists",
+  view: "whitelisted",
+  expected: "yes",
+  events: ["AddedToWhitelist", "RemovedFromWhitelist"],
+  role: "WHITELISTER_ROLE",
+  call: "addToWhitelist",
+} as const;
+const NO_BLACKLIST = {
+  verb: "blacklists",
+  view: "blacklisted",
+  expected: "no",
+  events: ["AddedToBlacklist", "RemovedFromBlacklist"],
+  role: "BLACKLISTER_ROLE",
+  call: "removeFromBlacklist",
+} as const;
+
+function listing(
+  { treasury, configuration }: System,
+  { account, subjects }: { readonly account: Address; readonly subjects: readonly string[] },
+  { verb, view, expected, events, role, call }: typeof WHITELIST | typeof NO_BLACKLIST,
+): Expectation {
+  const args = [account] as const;
+  return expects(
+    subjects,
+    `${configuration.treasury.symbol} ${verb} ${account}`,
+    { address: treasury.address, abi: treasuryAbi, functionName: view, args },
+    yesOrNo,
+    expected,
+    { events, words: [account] },
+    callOn(treasury, [{ role }], encodeFunctionData({ abi: treasuryAbi, functionName: call, args })),
+  );
+}
+
 export function ofTreasury(system: System): Expectation[] {
   const { treasury, configuration, treasuryAdmin, treasuryOperator, lps } = system;
   const { treasury: terms, roles } = configuration;
@@ -98,36 +133,8 @@ export function ofTreasury(system: System): Expectation[] {
     expects(subjects, "treasury is paused", { ...view, functionName: "paused" }, yesOrNo, "no", {
       events: ["Paused", "Unpaused"],
     }),
-    ...[{ account: delegate, subjects }, ...recipients].map(({ account, subjects: those }) =>
-      expects(
-        those,
-        `${terms.symbol} blacklists ${account}`,
-        { ...view, functionName: "blacklisted", args: [account] },
-        yesOrNo,
-        "no",
-        { events: ["AddedToBlacklist", "RemovedFromBlacklist"], words: [account] },
-        callOn(
-          treasury,
-          [{ role: "BLACKLISTER_ROLE" }],
-          encodeFunctionData({ abi: treasuryAbi, functionName: "removeFromBlacklist", args: [account] }),
-        ),
-      ),
-    ),
-    ...recipients.map(({ account, subjects: those }) =>
-      expects(
-        those,
-        `${terms.symbol} whitelists ${account}`,
-        { ...view, functionName: "whitelisted", args: [account] },
-        yesOrNo,
-        "yes",
-        { events: ["AddedToWhitelist", "RemovedFromWhitelist"], words: [account] },
-        callOn(
-          treasury,
-          [{ role: "WHITELISTER_ROLE" }],
-          encodeFunctionData({ abi: treasuryAbi, functionName: "addToWhitelist", args: [account] }),
-        ),
-      ),
-    ),
+    ...[{ account: delegate, subjects }, ...recipients].map((recipient) => listing(system, recipient, NO_BLACKLIST)),
+    ...recipients.map((recipient) => listing(system, recipient, WHITELIST)),
     ...ofYield(system, own),
   ];
 }
