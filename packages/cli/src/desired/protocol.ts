@@ -74,19 +74,10 @@ export function ofCoreSwap(system: System): Expectation[] {
 }
 
 /** What Treasury's lists have to say of an account, and the call that makes it so. */
-const WHITELIST = {
-  verb: "whitelists",
-  view: "whitelisted",
-  expected: "yes",
-  events: ["AddedToWhitelist", "RemovedFromWhitelist"],
-  role: "WHITELISTER_ROLE",
-  call: "addToWhitelist",
-} as const;
-const NO_BLACKLIST = {
-  verb: "blacklists",
+const WHITELIST = { view: "whitelisted", expected: "yes", role: "WHITELISTER_ROLE", call: "addToWhitelist" } as const;
+const BLACKLIST = {
   view: "blacklisted",
   expected: "no",
-  events: ["AddedToBlacklist", "RemovedFromBlacklist"],
   role: "BLACKLISTER_ROLE",
   call: "removeFromBlacklist",
 } as const;
@@ -94,16 +85,17 @@ const NO_BLACKLIST = {
 function listing(
   { treasury, configuration }: System,
   { account, subjects }: { readonly account: Address; readonly subjects: readonly string[] },
-  { verb, view, expected, events, role, call }: typeof WHITELIST | typeof NO_BLACKLIST,
+  { view, expected, role, call }: typeof WHITELIST | typeof BLACKLIST,
 ): Expectation {
   const args = [account] as const;
+  const list = view === "whitelisted" ? "Whitelist" : "Blacklist";
   return expects(
     subjects,
-    `${configuration.treasury.symbol} ${verb} ${account}`,
+    `${account} is ${view} by ${configuration.treasury.symbol}`,
     { address: treasury.address, abi: treasuryAbi, functionName: view, args },
     yesOrNo,
     expected,
-    { events, words: [account] },
+    { events: [`AddedTo${list}`, `RemovedFrom${list}`], words: [account] },
     callOn(treasury, [{ role }], encodeFunctionData({ abi: treasuryAbi, functionName: call, args })),
   );
 }
@@ -133,7 +125,7 @@ export function ofTreasury(system: System): Expectation[] {
     expects(subjects, "treasury is paused", { ...view, functionName: "paused" }, yesOrNo, "no", {
       events: ["Paused", "Unpaused"],
     }),
-    ...[{ account: delegate, subjects }, ...recipients].map((recipient) => listing(system, recipient, NO_BLACKLIST)),
+    ...[{ account: delegate, subjects }, ...recipients].map((recipient) => listing(system, recipient, BLACKLIST)),
     ...recipients.map((recipient) => listing(system, recipient, WHITELIST)),
     ...ofYield(system, own),
   ];
