@@ -83,9 +83,9 @@ export async function requireOwnSession(client: ClientBase): Promise<void> {
 }
 
 /**
- * Lets statements wait for locks, leaves their memory to the server, and makes the connection's commits synchronous. Ponder disables synchronous commits
- * after each connect, whatever the role, the database or the URL say. A crash of the database could then lose rows on
- * which the indexer has built.
+ * Lets statements wait for locks, leaves their memory to the server, and makes the connection's commits synchronous.
+ * Ponder disables synchronous commits after each connect, whatever the role, the database or the URL say. A crash of the
+ * database could then lose rows on which the indexer has built.
  *
  * A server that has restarted since this process first connected may lack committed data, because a standby took over
  * or a backup was restored. The process would continue from its memory, so it ends before it writes to that server.

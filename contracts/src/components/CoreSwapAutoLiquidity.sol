@@ -20,11 +20,11 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// custody's allowance of `y`. The custody therefore trusts every LP that it consented to serve, and whoever can
 /// register a delegate or upgrade a registered one.
 ///
-/// The operator's USD value of `c` prices a derived leg, and `y`'s LP sets its rate. To keep a false value or
-/// rate from taking what the custody allowed, a derived leg runs only while that value is within 1 % of its value at the LP's last call
-/// of {setAutoLiquidityStablecoinID} and the rate is at most 1 %. This does not bind an operator that registers a
-/// delegate of its own for `c`, which agrees to any value: only the custody's allowances bound that. Alternating sweeps and prefunds can make a custody
-/// pay rates repeatedly, up to its allowance of `c`, which should therefore be finite.
+/// The operator's USD value of `c` prices a derived leg, and `y`'s LP sets its rate. To keep a false value or rate from
+/// taking what the custody allowed, a derived leg runs only while that value is within 1 % of its value at the LP's last
+/// call of {setAutoLiquidityStablecoinID} and the rate is at most 1 %. This does not bind an operator that registers a
+/// delegate of its own for `c`, which agrees to any value: only the custody's allowances bound that. Alternating sweeps
+/// and prefunds can make a custody pay rates repeatedly, up to its allowance of `c`, which should therefore be finite.
 ///
 /// A custody that also serves `y`'s delegate has no derived legs: it would pay itself, which that delegate refuses.
 abstract contract CoreSwapAutoLiquidity is CoreSwapFees, CoreSwapSettlement {
