@@ -561,7 +561,7 @@ export interface components {
              */
             chainId: number;
             /**
-             * @description The first of these that applies: damaged (rows differ from the chain, or the nodes contradict themselves), forked (final rows are of a different chain than the node's), stopped (no indexer has written for 20 seconds), unreachable (no node returns its newest block), stalled (the chain advances and the index does not), backfill (the index has not reached the newest blocks yet), live
+             * @description The first of these that applies: damaged (rows differ from the chain, or the nodes contradict themselves), forked (final rows are of a different chain than the node's), stopped (no indexer has written for 20 seconds, or the row is dated as far in the future), unreachable (no node returns its newest block), stalled (the chain advances and the index does not), backfill (the index has not reached the newest blocks yet), live
              * @enum {string}
              */
             state: "damaged" | "forked" | "stopped" | "unreachable" | "stalled" | "backfill" | "live";

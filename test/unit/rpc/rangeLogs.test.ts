@@ -74,6 +74,21 @@ describe("the logs of a range", () => {
     expect(reports.at(-1)?.problem).toBeNull();
   });
 
+  it("leave no report behind when the node refuses the range, which is then requested in parts", async () => {
+    let isRefusing = false;
+    const fault: Fault = async (call, result) =>
+      isRefusing && call.method === "eth_getLogs"
+        ? { body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32602, message: "block range too large" } }) }
+        : middleLogMissing(call, result);
+    const node = await startSpoiled(fault);
+    const { request, reports } = transportOver([node.rpcUrl]);
+    const answer = request("eth_getLogs", [RANGE]).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 60_000 });
+    isRefusing = true;
+    expect(String(await answer)).toContain("block range too large");
+    expect(reports.at(-1)?.problem).toBeNull();
+  });
+
   it("are those of the URL that a block's header and receipts prove, while the other is always wrong", async () => {
     stopClock();
     for (const wrongFirst of [true, false]) {

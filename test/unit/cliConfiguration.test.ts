@@ -1,0 +1,70 @@
+/** What the command line refuses in a configuration, as the deployment script does. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zeroAddress } from "viem";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { readConfiguration } from "../../packages/cli/src/desired/configuration.ts";
+import { replaceTextFile } from "../../packages/cli/src/write/textFile.ts";
+
+const EXAMPLE = JSON.parse(readFileSync("contracts/script/config/local.example.json", "utf8"));
+const [PROPOSER, CUSTODY] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`];
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "coreswap-configuration-"));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function read(changed: object) {
+  const path = join(directory, "deploy.json");
+  writeFileSync(path, JSON.stringify({ ...EXAMPLE, ...changed }));
+  return readConfiguration(path);
+}
+
+const lpWith = (changed: object) => ({ stablecoins: [{ ...EXAMPLE.stablecoins[0], ...changed }] });
+const apart = { rwaCustody: CUSTODY, stablecoinCustody: null };
+
+it("accepts the example, and a cap of the own stablecoin if its custodies are two accounts", () => {
+  expect(read({}).network).toBe(EXAMPLE.network);
+  expect(read(lpWith({ ...apart, intakeCap: "1000000" })).stablecoins[0]?.intakeCap).toBe(1_000_000n);
+});
+
+it.each([
+  ["no own cap for two custodies", lpWith({ ...apart, intakeCap: null }), "stablecoins.0.intakeCap: expected a cap"],
+  [
+    "an own cap for one custody",
+    lpWith({ rwaCustody: CUSTODY, stablecoinCustody: CUSTODY, intakeCap: "1" }),
+    "stablecoins.0.intakeCap: expected a cap",
+  ],
+  [
+    "a sweep without an allowance",
+    lpWith({ autoLiquidity: true, sweepAllowance: null }),
+    "stablecoins.0.sweepAllowance",
+  ],
+  [
+    "a rate above 0.99",
+    lpWith({ issuerPaidProtocolFeeRateWad: "990000000000000001" }),
+    "expected a number from 0 to 99",
+  ],
+  ["a zero address", lpWith({ issuerAdmin: zeroAddress }), "stablecoins.0.issuerAdmin: the zero address"],
+  ["no leg at all", { maxSwapLegs: 0 }, "maxSwapLegs: expected a number from 1 to 32"],
+  [
+    "a guardian that proposes",
+    {
+      timelock: { delaySeconds: 172_800, proposer: PROPOSER, recovery: null },
+      roles: { ...EXAMPLE.roles, guardian: PROPOSER },
+    },
+    "roles.guardian: expected an account other than the proposers",
+  ],
+])("refuses %s", (_, changed, message) => {
+  expect(() => read(changed)).toThrow(message);
+});
+
+it("replaces a file as a whole, and names one that it cannot write", () => {
+  const path = join(directory, "deployment.json");
+  writeFileSync(path, "before");
+  replaceTextFile(path, "after");
+  expect(readFileSync(path, "utf8")).toBe("after");
+  expect(() => replaceTextFile(join(directory, "none", "file.json"), "text")).toThrow("cannot write");
+});
