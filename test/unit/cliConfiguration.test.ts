@@ -3,18 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zeroAddress } from "viem";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { readConfiguration } from "../../packages/cli/src/desired/configuration.ts";
 import { replaceTextFile } from "../../packages/cli/src/write/textFile.ts";
 
 const EXAMPLE = JSON.parse(readFileSync("contracts/script/config/local.example.json", "utf8"));
 const [PROPOSER, CUSTODY] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`];
 
-let directory: string;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "coreswap-configuration-"));
-});
-afterEach(() => rmSync(directory, { recursive: true }));
+const directory = mkdtempSync(join(tmpdir(), "coreswap-configuration-"));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 function read(changed: object) {
   const path = join(directory, "deploy.json");
