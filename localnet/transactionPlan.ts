@@ -57,11 +57,7 @@ export const SHARES = {
 
 export type DealtKind = keyof typeof SHARES;
 
-type TransactionKind =
-  | Exclude<DealtKind, "allowlistChange">
-  | "allowlistAdded"
-  | "allowlistRemoved"
-  | "administration";
+type TransactionKind = Exclude<DealtKind, "allowlistChange"> | "allowlistAdded" | "allowlistRemoved" | "administration";
 
 export type Authorization = "self" | "allowance" | "permit" | "expiredPermit" | "forgedPermit";
 

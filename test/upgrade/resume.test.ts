@@ -111,7 +111,8 @@ test("what is recorded is not sent when its nonce was used for something else", 
   forgetDeployment(disturbed);
   await killed(disturbed, 2, "asked", () => deploy(disturbed));
   const transfer = { from: address, to: address, gas: "0x5208" };
-  await disturbed.client.request({ method: "eth_sendTransaction", params: [transfer] } as never);
+  const hash = await disturbed.client.request({ method: "eth_sendTransaction", params: [transfer] } as never);
+  await disturbed.client.waitForTransactionReceipt({ hash });
   const count = await disturbed.client.getTransactionCount({ address });
   const { status, output } = await finished(resumeDeployment(disturbed));
   expect(status).toBe(1);
