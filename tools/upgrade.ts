@@ -65,7 +65,7 @@ how to sign: --ledger, --unlocked. Ends with 1 if something is refused or fails.
         help: "administrator of the proxies; any account, with a timelock",
       },
       resume: { type: "boolean", default: false, help: "send what an interrupted run has not sent" },
-      executed: { type: "boolean", default: false, help: "take over an upgrade that the timelock executed" },
+      executed: { type: "boolean", default: false, help: "take over an upgrade that was executed" },
       migrate: {
         type: "string",
         multiple: true,
@@ -142,6 +142,8 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
     return { name, contract, creationCode, libraries, migration: migrationOf(name) };
   });
   await removeFinishedRecord({ name: "Upgrade", rpcUrl, env: process.env });
+  // What remains of a simulation that failed.
+  rmSync(pathOf("proposed.json"), { force: true });
   writeFileSync(planPath, `${JSON.stringify({ network, sender: required("sender"), upgrades }, null, 2)}\n`);
   const { status } = spawnSync(
     foundryBinary("forge"),
@@ -151,12 +153,11 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
     ],
     { stdio: "inherit", env: scriptEnvironment() },
   );
-  await finish(status ?? 1, targets);
+  await finish(status ?? 1);
 }
 
 /** Sends what an earlier run has not sent. It was checked then, and its plan is beside the deployment file. */
 async function resume(): Promise<void> {
-  const plan = JSON.parse(readFileSync(pathOf("upgrade.json"), "utf8")) as { readonly upgrades: readonly Target[] };
   const status = await resumeScript({
     name: "Upgrade",
     rpcUrl: required("rpc-url"),
@@ -164,7 +165,7 @@ async function resume(): Promise<void> {
     forgeOptions: afterDoubleDash(process.argv.slice(2)),
     env: scriptEnvironment(),
   });
-  await finish(status, plan.upgrades);
+  await finish(status);
 }
 
 function scriptEnvironment(): NodeJS.ProcessEnv {
@@ -172,15 +173,13 @@ function scriptEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Reads from the chain what the script has sent: it only knows the result of its simulation. */
-async function finish(status: number, targets: readonly Target[]): Promise<void> {
-  const proposal = pathOf("proposal.json");
+async function finish(status: number): Promise<void> {
   if (status !== 0) {
-    // The script writes its files before it sends. What remains of a simulation that failed is no proposal.
-    if (!existsSync(proposal)) rmSync(pathOf("proposed.json"), { force: true });
     throw new Error("the upgrade script failed. If it had begun to send, run this command again with --resume");
   }
-  const file = readDeployment("json");
-  if (file.timelock === undefined) return verify(file, targets);
+  const { timelock } = readDeployment("json");
+  if (timelock === undefined) return takeOver();
+  const proposal = pathOf("proposal.json");
   const simulated = readProposal(proposal);
   try {
     await requireSimulatedCode(createNodeClient(required("rpc-url")), simulated);
@@ -190,25 +189,24 @@ async function finish(status: number, targets: readonly Target[]): Promise<void>
     for (const suffix of ["proposal.json", "proposed.json"] as const) rmSync(pathOf(suffix), { force: true });
     throw new Error(`${error.message}. ${proposal} was removed: run this command anew`);
   }
-  console.log(`${proposal} is for the proposer of the timelock ${file.timelock}:
+  console.log(`${proposal} is for the proposer of the timelock ${timelock}:
   pnpm core upgrade --network ${values.network} --schedule --from <Safe> --safe <file>
   pnpm core upgrade --network ${values.network} --execute --from <Safe> --safe <file>   after the delay
 Then run pnpm contracts:upgrade --network ${values.network} --rpc-url <url> --executed`);
 }
 
 /**
- * Enters the proposed contracts into the deployment file. What was added to the file since the proposal stays, and its
+ * Enters the new contracts into the deployment file. What was added to the file since they were simulated stays, and its
  * proxies are checked, too.
- * @throws Error naming a proxy that does not run the proposed implementation
+ * @throws Error naming a proxy that does not run its new implementation
  */
 async function takeOver(): Promise<void> {
-  const targets = UPGRADEABLE_NAMES.map((name) => ({ name }));
   const { implementations, libraries } = readDeployment("proposed.json");
   const upgraded = { ...readDeployment("json"), implementations, libraries };
-  await verify(upgraded, targets);
+  await verify(upgraded);
   writeFileSync(pathOf("proposed.json"), `${JSON.stringify(upgraded, null, 2)}\n`);
   renameSync(pathOf("proposed.json"), pathOf("json"));
-  rmSync(pathOf("proposal.json"));
+  rmSync(pathOf("proposal.json"), { force: true });
 }
 
 function directory(): string {
@@ -227,9 +225,9 @@ function readDeployment(suffix: "json" | "proposed.json"): DeploymentFile {
 }
 
 /** @throws Error naming a proxy that does not run the implementation in the deployment file */
-async function verify(file: DeploymentFile, targets: readonly Pick<Target, "name">[]): Promise<void> {
+async function verify(file: DeploymentFile): Promise<void> {
   const client = createNodeClient(required("rpc-url"));
-  for (const { name } of targets) {
+  for (const name of UPGRADEABLE_NAMES) {
     const expected = file.implementations[name];
     for (const proxy of proxiesOf(file, name)) {
       const actual = await readImplementation(client, proxy);

@@ -19,13 +19,13 @@ import {console} from "forge-std/console.sol";
 ///
 /// Before anything is sent, the run simulates the upgrade on the state of the chain. It requires that every proxy runs
 /// the implementation of the deployment file, and that after the upgrade it runs the new one and answers every view of
-/// {StoredViews} as before. It then puts the new implementations into the deployment file.
+/// {StoredViews} as before. It then writes the future deployment file beside the current one: `<network>.proposed.json`,
+/// which takes its place once the chain has the upgrade.
 ///
 /// Without a timelock, the sender holds `DEFAULT_ADMIN_ROLE` and sends everything. Where the deployment file names a
 /// timelock, any sender deploys the implementations, and the timelock's calls are simulated with the same requirements.
-/// The run then writes two files beside the deployment file: `<network>.proposal.json`, the calls with which the
-/// proposer schedules and executes all upgrades as one batch, and the hash of the code of each new contract; and
-/// `<network>.proposed.json`, the future deployment file.
+/// The run then also writes `<network>.proposal.json`: the calls with which the proposer schedules and executes all
+/// upgrades as one batch, and the hash of the code of each new contract.
 contract Upgrade is StoredViews {
     /// @dev Calls of the timelock, in order.
     address[] private targets;
@@ -50,23 +50,21 @@ contract Upgrade is StoredViews {
     function run() external {
         string memory plan = vm.readFile(vm.envString("UPGRADE_PLAN"));
         string memory directory = vm.envOr("DEPLOYMENTS_DIR", string("deployments"));
-        string memory path = string.concat(directory, "/evm/", vm.parseJsonString(plan, ".network"), ".json");
-        string memory file = vm.readFile(path);
-        TimelockController timelock = _timelockOf(file);
-        if (address(timelock) != address(0)) {
-            path = vm.replace(path, ".json", ".proposed.json");
-            if (_writes()) vm.writeFile(path, file);
-        }
+        string memory prefix = string.concat(directory, "/evm/", vm.parseJsonString(plan, ".network"));
+        string memory file = vm.readFile(string.concat(prefix, ".json"));
+        string memory path = string.concat(prefix, ".proposed.json");
+        if (_writes()) vm.writeFile(path, file);
         for (uint256 i; vm.keyExistsJson(plan, JsonConfig.item(".upgrades", i)); ++i) {
             _upgrade(file, plan, JsonConfig.item(".upgrades", i), path);
         }
-        if (address(timelock) != address(0) && _writes()) {
+        address timelock = address(_timelockOf(file));
+        if (timelock != address(0) && _writes()) {
             (bytes memory schedule, bytes memory execute) = proposal(file);
-            vm.serializeAddress("proposal", "timelock", address(timelock));
+            vm.serializeAddress("proposal", "timelock", timelock);
             vm.serializeBytes("proposal", "schedule", schedule);
             vm.serializeString("proposal", "codeHashes", _codeHashes());
             string memory calls = vm.serializeBytes("proposal", "execute", execute);
-            vm.writeJson(calls, vm.replace(path, ".proposed.json", ".proposal.json"));
+            vm.writeJson(calls, string.concat(prefix, ".proposal.json"));
         }
     }
 
