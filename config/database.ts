@@ -40,17 +40,9 @@ export function databaseConfig(location: DatabaseLocation, isIndexing: boolean) 
   return { ...location, poolConfig };
 }
 
-/** Ponder's settings of an indexer's lock on its schema, in milliseconds. */
-interface LockOptions {
-  /** Interval of the heartbeat. */
-  databaseHeartbeatInterval: number;
-  /** Silence after which another indexer takes over the schema. */
-  databaseHeartbeatTimeout: number;
-}
-
 /** Lets an indexer that replaces a dead one start after six seconds instead of 25. */
 export function shortenLock(): void {
-  const { options } = globalThis.PONDER_COMMON as typeof globalThis.PONDER_COMMON & { readonly options: LockOptions };
+  const { options } = globalThis.PONDER_COMMON;
   options.databaseHeartbeatInterval = 2_000;
   options.databaseHeartbeatTimeout = 6_000;
 }

@@ -1,6 +1,7 @@
 /** Prepares each connection to PostgreSQL before it is used, in every thread. */
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
 import { Client, type ClientBase, type ClientConfig } from "pg";
+import { logger } from "./ponderCommon.ts";
 
 /** The key under which threads share the start time of the server to which this process first connected. */
 const FIRST_SERVER_START = "coreswap.firstServerStart";
@@ -139,14 +140,4 @@ function end(message: string): never {
   logger().error({ msg: message });
   // Exits immediately: a graceful end would take seconds, and there is nothing to write to that server.
   process.exit(RESTART_EXIT_CODE);
-}
-
-/** Ponder's logger. */
-export function logger() {
-  const { PONDER_COMMON } = globalThis as typeof globalThis & {
-    readonly PONDER_COMMON: {
-      readonly logger: { warn(entry: { msg: string }): void; error(entry: { msg: string }): void };
-    };
-  };
-  return PONDER_COMMON.logger;
 }

@@ -2,10 +2,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 import { type Client, escapeIdentifier } from "pg";
+import { logger } from "./ponderCommon.ts";
 import { createClient } from "./postgresClients.ts";
 import {
   KEEP_ALIVE_SETTINGS,
-  logger,
   prepareConnection,
   RESTART_EXIT_CODE,
   rememberLock,

@@ -2,10 +2,10 @@
  * What is exported: the data sets, their columns, and how their rows are read. Every row of them is written once, by
  * one block, and never changed afterwards: a final row stays as it is.
  */
+import { escapeIdentifier } from "pg";
 import type { Hex } from "viem";
 import { z } from "zod";
 import { addressColumn, bytes32Column, digitsColumn, integerColumn } from "../../src/api/shared/columns.ts";
-import { quoteIdentifier } from "../../src/api/shared/database.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 import { formatTime } from "../../src/api/shared/time.ts";
 import { legFees, legValue } from "../../src/indexing/legValue.ts";
@@ -60,7 +60,7 @@ const historyBounds = ({ toBlock }: Slice) => [toBlock.toString()];
 /** Part of a statement that all tables of the history share. */
 const historyPage = (network: ApiNetwork, table: string, key: readonly string[]) => `
 WITH page AS MATERIALIZED (
-  SELECT * FROM ${quoteIdentifier(network.schema)}.${table}
+  SELECT * FROM ${escapeIdentifier(network.schema)}.${table}
   WHERE chain_id = ${network.chainId}
     AND block_number < $2::bigint
     AND (${key.join(", ")}) > (${key.map((_, index) => `$${index + 3}::bigint`).join(", ")})
@@ -71,7 +71,7 @@ WITH page AS MATERIALIZED (
 /** The transaction of each row of a page, by its key: a plain join could be planned as a hash over the whole table. */
 const ownTransaction = (network: ApiNetwork) => `
 LEFT JOIN LATERAL (
-  SELECT hash AS transaction_hash, block_hash, timestamp FROM ${quoteIdentifier(network.schema)}.transaction AS entry
+  SELECT hash AS transaction_hash, block_hash, timestamp FROM ${escapeIdentifier(network.schema)}.transaction AS entry
   WHERE entry.chain_id = ${network.chainId}
     AND entry.block_number = page.block_number AND entry.transaction_index = page.transaction_index
   LIMIT 1
@@ -180,12 +180,12 @@ const legRow = eventRow.extend({
 const assetSql = ({ schema, chainId }: ApiNetwork, id: string) => `coalesce(
     (
       SELECT json_build_object('id', stablecoin_id, 'kind', 'stablecoin', 'decimals', decimals, 'yieldBearing', yield_bearing)
-      FROM ${quoteIdentifier(schema)}.stablecoin
+      FROM ${escapeIdentifier(schema)}.stablecoin
       WHERE chain_id = ${chainId} AND stablecoin_id = ${id} AND delegate_address IS NOT NULL AND decimals IS NOT NULL
     ),
     (
       SELECT json_build_object('id', rwa_id, 'kind', 'rwa', 'decimals', decimals, 'yieldBearing', false)
-      FROM ${quoteIdentifier(schema)}.rwa WHERE chain_id = ${chainId} AND rwa_id = ${id}
+      FROM ${escapeIdentifier(schema)}.rwa WHERE chain_id = ${chainId} AND rwa_id = ${id}
     )
   )`;
 
@@ -294,7 +294,7 @@ ORDER BY ${EVENT_KEY.map((column) => `page.${column}`).join(", ")}`,
  * not in the history, so a month can end with rates in blocks after its last transaction.
  */
 const ratesPage = ({ schema, chainId }: ApiNetwork, table: string, key: readonly string[], postedAt: string) => `
-SELECT *, ${time(postedAt)} FROM ${quoteIdentifier(schema)}.${table}
+SELECT *, ${time(postedAt)} FROM ${escapeIdentifier(schema)}.${table}
 WHERE chain_id = ${chainId}
   AND block_number <= $2::bigint AND ${postedAt} >= $3::bigint AND ${postedAt} < $4::bigint
   AND (${key.join(", ")}) > ($5::text, ${key

@@ -1,8 +1,9 @@
 /** Reads the final part of an index, in one snapshot at a time. */
+import { escapeIdentifier } from "pg";
 import { z } from "zod";
 import { type CachedPrice, cachedPriceRows, PRICE_ROWS_SQL, pricesSql } from "../../src/api/shared/cachedPrices.ts";
 import { integerColumn } from "../../src/api/shared/columns.ts";
-import { type Database, prepared, quoteIdentifier, type Statement } from "../../src/api/shared/database.ts";
+import { type Database, prepared, type Statement } from "../../src/api/shared/database.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 import { finalNumberOf, stateReader } from "../../src/api/shared/state.ts";
 import { type SeriesVolume, volumeReader } from "../../src/api/shared/volume/query.ts";
@@ -159,7 +160,7 @@ export class IndexReader {
   }
 
   #table(name: string): string {
-    return `${quoteIdentifier(this.#network.schema)}.${name}`;
+    return `${escapeIdentifier(this.#network.schema)}.${name}`;
   }
 
   /** Statement of the first transaction of the history from a block on, up to block `$1`. */

@@ -32,7 +32,6 @@ import { statusSettings } from "./status/settings.ts";
 import { startIndexingStatus } from "./status/start.ts";
 import { readNetworkStatuses } from "./status/statuses.ts";
 import { createStatusTable, readStatusRows } from "./status/table.ts";
-import { endProcess } from "./status/watchdog.ts";
 import { FILE_LIMITS } from "./transactions/csv.handler.ts";
 import { eventStreams } from "./transactions/events.ts";
 
@@ -207,4 +206,14 @@ function ownDatabase(options: Pick<Parameters<typeof openOwnPool>[0], "use" | "c
   if (isEmbedded(client)) return database;
   const connectionString = postgresUrl();
   return databaseOf(openOwnPool({ ...options, connectionString, answerTimeoutMs: ANSWER_TIMEOUT_MS, logWarning }));
+}
+
+/**
+ * Ends a process that has stopped indexing, so that its supervisor restarts it. Ponder catches an uncaught exception,
+ * logs it, releases the lock of its schema and exits with 75 ("temporary failure") within five seconds.
+ */
+function endProcess(message: string): void {
+  setImmediate(() => {
+    throw new Error(message);
+  });
 }

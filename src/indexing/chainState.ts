@@ -2,18 +2,6 @@
 import { chainState } from "ponder:schema";
 import { type BlockEvent, type Context, lowerCase } from "./events.ts";
 
-/** Ponder's globals, as far as the handlers use them. */
-declare global {
-  var PONDER_COMMON: {
-    readonly options: { readonly command: "dev" | "start" | "serve" | "codegen" | "list" | "prune" };
-    readonly metrics: {
-      readonly ponder_sync_is_realtime: {
-        get(): Promise<{ values: { labels: { chain?: string | number }; value: number }[] }>;
-      };
-    };
-  };
-}
-
 /** Networks that this process has seen live. A network never returns to backfilling. */
 const liveNetworks = new Set<string>();
 

@@ -12,8 +12,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { eventStreams } from "../../src/api/transactions/events.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcpProxy.ts";
 import { add, inBlocks, onFork, rollBack, showIndex } from "./support/changes.ts";
-import { CuttingProxy } from "./support/cuttingProxy.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { type ListeningApi, listen } from "./support/listening.ts";
 import { appOver, networkOf } from "./support/world.ts";
@@ -28,7 +28,7 @@ const collectGarbage: () => void = runInNewContext("gc");
 let engine: TestEngine;
 let api: ListeningApi;
 let endStreams: () => void;
-let proxy: CuttingProxy;
+let proxy: TcpProxy;
 const stopping: AbortController[] = [];
 
 beforeEach(async () => {
@@ -42,12 +42,12 @@ beforeEach(async () => {
   });
   endStreams = () => events.end();
   api = await listen(appOver(engine, { events }));
-  proxy = await CuttingProxy.before(api.baseUrl);
+  proxy = await startTcpProxy(Number(new URL(api.baseUrl).port));
 });
 
 afterEach(async () => {
   for (const controller of stopping.splice(0)) controller.abort();
-  proxy.close();
+  await proxy.stop();
   await api.close();
   await engine.close();
 });
@@ -78,7 +78,7 @@ function follow(lastEventId?: string, countsParts = false): Following {
         parts += 1;
       },
     });
-  const client = createClient(proxy.baseUrl, {
+  const client = createClient(`http://127.0.0.1:${proxy.port}`, {
     fetch: async (request) => {
       const response = await fetch(request);
       const { pathname } = new URL(request.url);
@@ -292,14 +292,14 @@ it("follows the history from the time of the call, and continues after an interr
     () => following.answered,
   );
   // No event has arrived yet from which the client could continue.
-  proxy.cut();
+  proxy.refuse();
   await add(engine, inBlocks(111, 113));
   await until(
     "two interruptions",
     () => following.interruptions.length >= 2,
     () => following.interruptions.map(String),
   );
-  proxy.mend();
+  proxy.resume();
   await untilReceived(following, 9);
   await add(engine, inBlocks(114, 114));
   await untilReceived(following, 12);
@@ -319,10 +319,10 @@ it("reports blocks that were rolled back while the stream was interrupted", asyn
   const following = follow(newest && eventIdOf(newest));
   await add(engine, inBlocks(111, 112));
   await untilReceived(following, 6);
-  proxy.cut();
+  proxy.refuse();
   await rollBack(engine, 111);
   await add(engine, onFork(inBlocks(111, 113)));
-  proxy.mend();
+  proxy.resume();
   await untilReceived(following, 7);
   expect(following.received.slice(6, 7)).toEqual([{ type: "reset", fromBlock: 106n }]);
   await add(engine, onFork(inBlocks(114, 114)));
@@ -339,9 +339,9 @@ it("reports that another index took the place of the one that it followed, while
     () => following.parts() > 0,
     () => following.answered,
   );
-  proxy.cut();
+  proxy.refuse();
   await showIndex(engine, "another");
-  proxy.mend();
+  proxy.resume();
   await untilReceived(following, 1);
   expect(following.received).toEqual([{ type: "reset", fromBlock: 100n }]);
 });
@@ -349,7 +349,7 @@ it("reports that another index took the place of the one that it followed, while
 it("lets the Node.js example undo what a reorganization removed", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 112));
-  const child = spawn(process.execPath, ["examples/node/swapFeed.ts", proxy.baseUrl, network]);
+  const child = spawn(process.execPath, ["examples/node/swapFeed.ts", `http://127.0.0.1:${proxy.port}`, network]);
   let output = "";
   let errors = "";
   child.stdout.on("data", (chunk) => {
@@ -377,11 +377,11 @@ it("lets the Node.js example undo what a reorganization removed", async () => {
     await add(engine, inBlocks(113, 115));
     const first = linesOf("+", inBlocks(100, 115).slice(-29));
     await untilPrinted(first);
-    proxy.cut();
+    proxy.refuse();
     await rollBack(engine, 114);
     const replaced = onFork(inBlocks(114, 117)).slice(1);
     await add(engine, replaced);
-    proxy.mend();
+    proxy.resume();
     await untilPrinted([...first, ...linesOf("-", inBlocks(114, 115)), ...linesOf("+", replaced)]);
   } finally {
     child.kill();

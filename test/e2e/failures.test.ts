@@ -11,13 +11,13 @@ import { clientAddress } from "../support/clients.ts";
 import { DocumentChecker, type OpenApi } from "../support/document.ts";
 import { ENDPOINTS, pathOf, QUERYLESS } from "../support/pieces.ts";
 import { queryOnce } from "../support/postgres.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcpProxy.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntilCaughtUp } from "./harness/converge.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { rawRequest } from "./harness/rawHttp.ts";
 import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
 import { CHAIN_IDS } from "./harness/stack.ts";
-import { startTcpStall, type TcpStall } from "./harness/tcpStall.ts";
 
 /** Longer than `/v1/status` reuses one reading of the database. */
 const SHARED_READING_MS = 200;
@@ -31,7 +31,7 @@ const QUOTE =
 const shared = inject("sharedStack");
 const checker = new DocumentChecker(JSON.parse(readFileSync("openapi.json", "utf8")) as OpenApi);
 let server: PostgresServer;
-let proxy: TcpStall;
+let proxy: TcpProxy;
 let gate: RpcGate;
 let indexer: Indexer;
 const logFile = join(shared.deploymentsDirectory, "..", "failures-indexer.log");
@@ -39,7 +39,7 @@ const logFile = join(shared.deploymentsDirectory, "..", "failures-indexer.log");
 beforeAll(async () => {
   server = await startPostgres();
   const databaseUrl = new URL(server.databaseUrl);
-  proxy = await startTcpStall(Number(databaseUrl.port));
+  proxy = await startTcpProxy(Number(databaseUrl.port));
   databaseUrl.port = String(proxy.port);
   gate = await startRpcGate(shared.networks.mainnet.rpcUrl);
   indexer = await startIndexer({

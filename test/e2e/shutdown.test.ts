@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcpProxy.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { rawRequest } from "./harness/rawHttp.ts";
 import { CHAIN_IDS } from "./harness/stack.ts";
-import { startTcpStall, type TcpStall } from "./harness/tcpStall.ts";
 
 const shared = inject("sharedStack");
 const HISTORY = "/v1/transactions?network=evm-mainnet&limit=100";
@@ -25,13 +25,13 @@ const BURST = 2_000;
 const BUSY_READY_MS = 10_000;
 
 let server: PostgresServer;
-let proxy: TcpStall;
+let proxy: TcpProxy;
 let indexer: Indexer;
 const running: Indexer[] = [];
 
 beforeAll(async () => {
   server = await startPostgres();
-  proxy = await startTcpStall(Number(new URL(server.databaseUrl).port));
+  proxy = await startTcpProxy(Number(new URL(server.databaseUrl).port));
   indexer = await start("start", "shutdown-indexer");
   await indexer.ready();
 });

@@ -1,11 +1,11 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { chainState } from "../../ponder.schema.ts";
 import { touchChainState } from "../../src/indexing/chainState.ts";
 import { handlerContext } from "./support/indexingStore.ts";
 
 beforeEach(() => {
   const metrics = { ponder_sync_is_realtime: { get: async () => ({ values: [] }) } };
-  globalThis.PONDER_COMMON = { options: { command: "start" }, metrics };
+  vi.stubGlobal("PONDER_COMMON", { metrics });
 });
 
 it("names the newest block and the first of its events", async () => {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { openHeadSocket } from "../../config/rpc/headSocket.ts";
 import { type FaultyNode, startFaultyNode } from "../e2e/harness/faultyNode.ts";
-import { startTcpStall, type TcpStall } from "../e2e/harness/tcpStall.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcpProxy.ts";
 import { type LogChain, PROXIES, startLogChain, topic } from "./support/logChain.ts";
 import { startTaker, type Taker } from "./support/taker.ts";
 
@@ -20,7 +20,7 @@ const HEARD = said("announces blocks");
 
 let chain: LogChain;
 let faulty: FaultyNode;
-let proxy: TcpStall;
+let proxy: TcpProxy;
 let taker: Taker;
 let lines: string[];
 
@@ -32,7 +32,7 @@ afterAll(() => chain?.stop());
 beforeEach(async () => {
   lines = [];
   faulty = await startFaultyNode(chain.node.rpcUrl);
-  proxy = await startTcpStall(chain.node.port);
+  proxy = await startTcpProxy(chain.node.port);
 });
 afterEach(async () => {
   await taker?.stop();

@@ -3,10 +3,10 @@
  * beside the old one; then one transaction redefines all views.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { type ClientBase, DatabaseError, type Pool } from "pg";
+import { type ClientBase, DatabaseError, escapeIdentifier, type Pool } from "pg";
 import { z } from "zod";
 import { SCHEMA_LOCK_KEY } from "../../config/postgresConnection.ts";
-import { type Database, quoteIdentifier } from "../../src/api/shared/database.ts";
+import type { Database } from "../../src/api/shared/database.ts";
 import { IDENTITY_VIEW, INDEX_FORMAT } from "../../src/api/shared/indexIdentity.ts";
 import { decideReadState } from "../../src/api/status/state.ts";
 import { readStatusRows } from "../../src/api/status/table.ts";
@@ -89,13 +89,13 @@ export async function dropIndex(pool: Pool, index: string): Promise<void> {
        JOIN pg_rewrite ON pg_rewrite.oid = objid AND classid = 'pg_rewrite'::regclass
        JOIN pg_class AS user_view ON user_view.oid = ev_class
        WHERE used.relnamespace = $1::regnamespace AND user_view.relnamespace <> used.relnamespace`,
-      [quoteIdentifier(index)],
+      [escapeIdentifier(index)],
     );
     if (users.length > 0) {
       const names = users.map(({ name }) => name).join(", ");
       throw new UsageError(`Views in schema ${names} show schema ${index}. Switch them to another index first.`);
     }
-    await client.query(`DROP SCHEMA ${quoteIdentifier(index)} CASCADE`);
+    await client.query(`DROP SCHEMA ${escapeIdentifier(index)} CASCADE`);
     await client.query("DELETE FROM core_offchain.indexing_status WHERE schema_name = $1", [index]);
   });
   if (outcome instanceof NotYet) throw new UsageError(outcome.message);
@@ -178,7 +178,7 @@ async function requireIndex(client: ClientBase, index: string): Promise<void> {
 }
 
 async function identityOf(client: ClientBase, schema: string) {
-  const view = `${quoteIdentifier(schema)}.${IDENTITY_VIEW}`;
+  const view = `${escapeIdentifier(schema)}.${IDENTITY_VIEW}`;
   const { rows: found } = await client.query<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS exists", [
     view,
   ]);
@@ -189,7 +189,7 @@ async function identityOf(client: ClientBase, schema: string) {
 
 async function networksOf(client: ClientBase, index: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `SELECT chain_name AS name FROM ${quoteIdentifier(index)}._ponder_checkpoint ORDER BY chain_name`,
+    `SELECT chain_name AS name FROM ${escapeIdentifier(index)}._ponder_checkpoint ORDER BY chain_name`,
   );
   return rows.map(({ name }) => name);
 }
@@ -197,7 +197,7 @@ async function networksOf(client: ClientBase, index: string): Promise<string[]> 
 /** Refuses an index that no indexer keeps up with the chain. */
 async function requireLive(client: ClientBase, index: string): Promise<void> {
   const { rows: chains } = await client.query<{ name: string; chainId: number }>(
-    `SELECT chain_name AS name, chain_id::integer AS "chainId" FROM ${quoteIdentifier(index)}._ponder_checkpoint`,
+    `SELECT chain_name AS name, chain_id::integer AS "chainId" FROM ${escapeIdentifier(index)}._ponder_checkpoint`,
   );
   // Uses this connection, because a second one might never become available.
   const database: Database = {
@@ -218,8 +218,8 @@ async function requireLive(client: ClientBase, index: string): Promise<void> {
 async function lagBehind(client: ClientBase, index: string, before: string): Promise<string | null> {
   const { rows } = await client.query<{ name: string; has: string; needed: string }>(
     `SELECT chain_name AS name, ${blockSql("new.latest_checkpoint")} AS has, ${blockSql("old.latest_checkpoint")} AS needed
-     FROM ${quoteIdentifier(before)}._ponder_checkpoint AS old
-     JOIN ${quoteIdentifier(index)}._ponder_checkpoint AS new USING (chain_name)
+     FROM ${escapeIdentifier(before)}._ponder_checkpoint AS old
+     JOIN ${escapeIdentifier(index)}._ponder_checkpoint AS new USING (chain_name)
      WHERE new.latest_checkpoint COLLATE "C" < old.latest_checkpoint COLLATE "C"
        OR new.safe_checkpoint COLLATE "C" < old.safe_checkpoint COLLATE "C"`,
   );
@@ -237,10 +237,10 @@ function blockSql(checkpoint: string): string {
 /** Builds one statement, so that one time limit applies to all views. */
 async function viewsSql(client: ClientBase, views: string, index: string): Promise<string> {
   const relations = await relationsOf(client, index);
-  const schema = quoteIdentifier(views);
+  const schema = escapeIdentifier(views);
   const definitions = relations.map(({ name }) => {
-    const relation = quoteIdentifier(name);
-    return `CREATE OR REPLACE VIEW ${schema}.${relation} AS SELECT * FROM ${quoteIdentifier(index)}.${relation};`;
+    const relation = escapeIdentifier(name);
+    return `CREATE OR REPLACE VIEW ${schema}.${relation} AS SELECT * FROM ${escapeIdentifier(index)}.${relation};`;
   });
   return `DO $views$ BEGIN CREATE SCHEMA IF NOT EXISTS ${schema};\n${definitions.join("\n")}\nEND $views$`;
 }

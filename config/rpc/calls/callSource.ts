@@ -6,7 +6,7 @@
  */
 import { randomInt } from "node:crypto";
 import { type Address, hexToNumber } from "viem";
-import { logger } from "../../postgresConnection.ts";
+import { logger } from "../../ponderCommon.ts";
 import type { ProvenBlock } from "../blockProof.ts";
 import type { RpcNetwork } from "../rpcNetwork.ts";
 import { CallsMissed, type TracesRefused } from "./failures.ts";

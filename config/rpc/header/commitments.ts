@@ -4,7 +4,7 @@
  * because recovering a sender takes long, and because test nodes take transactions without a signature.
  */
 import { bytesToHex, type Hex, isHex } from "viem";
-import { logger } from "../../postgresConnection.ts";
+import { logger } from "../../ponderCommon.ts";
 import { type Answer, encodeHeader, encodeReceipt, encodeTransaction, HEADER_FIELDS } from "./encoding.ts";
 import { keccak, merkleRoot } from "./merkleRoot.ts";
 

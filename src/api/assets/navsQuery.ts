@@ -1,7 +1,9 @@
 /** Posted NAVs of an RWA, and changes of its price adapter. */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { addressColumn, bytes32Column, digitsColumn, integerColumn } from "../shared/columns.ts";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { networkState, stateSql } from "../shared/state.ts";
 import type { TimeRange } from "../shared/time.ts";
@@ -55,7 +57,7 @@ const CHANGE_JSON = `json_build_object(
  * them.
  */
 function navsSql({ schema, chainId, ...network }: ApiNetwork): string {
-  const tables = quoteIdentifier(schema);
+  const tables = escapeIdentifier(schema);
   const place = (alias: string) => `(${alias}.second, ${alias}.block_number, ${alias}.log_index)`;
   /** Changes in a period, newest first. Only the newest posts of each adapter are read. */
   const changes = (condition: (column: string) => string, limit: string) => `

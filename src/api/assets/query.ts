@@ -1,8 +1,10 @@
 /** Assets of a network with their prices and rates, derived from the indexed configuration events. */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { cachedPriceRows, PRICE_ROWS_SQL, pricedState, pricedStateSql, pricesSql } from "../shared/cachedPrices.ts";
 import { integerColumn } from "../shared/columns.ts";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { assetsAnswer } from "./schema.ts";
 
@@ -28,7 +30,7 @@ export function assetsReader(database: Database, network: ApiNetwork): () => Pro
 }
 
 function assetsSql(network: ApiNetwork): string {
-  const tables = quoteIdentifier(network.schema);
+  const tables = escapeIdentifier(network.schema);
   const { chainId } = network;
   return `
 WITH price AS MATERIALIZED (${pricesSql(network)})

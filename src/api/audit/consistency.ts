@@ -3,8 +3,10 @@
  * the access paths of the history with its transactions. It reads only the database, so it can cover a whole history
  * quickly.
  */
+
 import { z } from "@hono/zod-openapi";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { escapeIdentifier } from "pg";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { finalNumberOf } from "../shared/state.ts";
 
@@ -53,7 +55,7 @@ export function consistencyReader(database: Database, network: ApiNetwork) {
  * second, including those of blocks outside the range that share the first or last second.
  */
 function consistencySql({ schema, name, chainId }: ApiNetwork): string {
-  const tables = quoteIdentifier(schema);
+  const tables = escapeIdentifier(schema);
   const inRange = (alias: string) =>
     `${alias}.chain_id = ${chainId} AND ${alias}.block_number BETWEEN $1::integer AND $2::integer`;
   const isStablecoin = (alias: string) => `(${alias}.delegate_address IS NOT NULL AND ${alias}.decimals IS NOT NULL)`;

@@ -1,6 +1,8 @@
 /** Reads rows of the tables with the values in force. */
+
 import { z } from "@hono/zod-openapi";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { escapeIdentifier } from "pg";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { finalNumberOf } from "../shared/state.ts";
 import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable, gainOf, type NamedRow } from "./currentTables.ts";
@@ -82,13 +84,13 @@ function columnsJson(name: CurrentTableName, more: readonly string[] = []): stri
 
 /** SQL query for the delegates of registered stablecoins. */
 function registeredDelegatesSql({ schema, chainId }: ApiNetwork): string {
-  return `SELECT delegate_address FROM ${quoteIdentifier(schema)}.stablecoin
+  return `SELECT delegate_address FROM ${escapeIdentifier(schema)}.stablecoin
     WHERE chain_id = ${chainId} AND token_address IS NOT NULL AND delegate_address IS NOT NULL`;
 }
 
 function currentSql(network: ApiNetwork): string {
   const { schema, chainId, name: chain } = network;
-  const tables = quoteIdentifier(schema);
+  const tables = escapeIdentifier(schema);
   const select = (name: CurrentTableName) => {
     const { key, isOfDelegate } = currentTable(name);
     const sameKey = ["chain_id", ...key].map((column) => `change."${column}" = entry."${column}"`).join(" AND ");
@@ -121,7 +123,7 @@ SELECT
 function entryBeforeSql({ schema, chainId }: ApiNetwork, name: CurrentTableName): string {
   const place = (alias: string) => `(${alias}.second, ${alias}.block_number, ${alias}.log_index)`;
   return `LEFT JOIN LATERAL (
-  SELECT * FROM ${quoteIdentifier(schema)}.credit_entry AS earlier
+  SELECT * FROM ${escapeIdentifier(schema)}.credit_entry AS earlier
   WHERE earlier.chain_id = ${chainId}
     AND earlier.delegate_address = entry.delegate_address AND earlier.account = entry.account
     ${name === "credit_entry" ? `AND ${place("earlier")} < ${place("entry")}` : ""}
@@ -138,7 +140,7 @@ function namedSql(network: ApiNetwork): string {
   const { schema, chainId } = network;
   const select = (name: CurrentTableName) => {
     const { key, totals = [], isOfDelegate } = currentTable(name);
-    const row = `${quoteIdentifier(schema)}.${name}`;
+    const row = `${escapeIdentifier(schema)}.${name}`;
     const keyParts = key.map((column, at) => `'${column}', named.k${at}`).join(", ");
     const sameKey = key.map((column) => `AND entry."${column}" = wanted."${column}"`).join(" ");
     const gains = totals.map(

@@ -1,14 +1,8 @@
 /** Compares the rows in force with the contracts' views at a block. */
-import {
-  type Abi,
-  BaseError,
-  type ContractFunctionParameters,
-  ContractFunctionRevertedError,
-  ContractFunctionZeroDataError,
-  type Hex,
-  zeroAddress,
-} from "viem";
+
+import { type Abi, type ContractFunctionParameters, type Hex, zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
+import { isContractRefusal } from "../shared/contractErrors.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { type AuditNode, AuditNodeFailure } from "./chain.ts";
 import type { CurrentRow } from "./currentRows.ts";
@@ -210,7 +204,7 @@ async function readViews(
     });
     for (const { error, result } of results) {
       if (error === undefined) answers.push((Array.isArray(result) ? result : [result]).map(text));
-      else if (isRefusal(error)) answers.push(null);
+      else if (isContractRefusal(error)) answers.push(null);
       else throw new AuditNodeFailure(`views could not be read: ${error.message.split("\n", 1)[0]}`, { cause: error });
     }
   }
@@ -219,13 +213,4 @@ async function readViews(
 
 function text(value: unknown): string {
   return String(value).toLowerCase();
-}
-
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof BaseError &&
-    error.walk(
-      (cause) => cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError,
-    ) !== null
-  );
 }

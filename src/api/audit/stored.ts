@@ -1,7 +1,9 @@
 /** Reads the rows of a block from the index, in the form of `expectedRows`, and the newest final block. */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { classesMatching } from "../../indexing/filterClass.ts";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { finalNumberOf } from "../shared/state.ts";
 import type { ExpectedRows, Rows } from "./expected.ts";
@@ -59,7 +61,7 @@ function sortWallets(columns: z.output<typeof storedRow>["columns"]) {
 }
 
 function blockSql({ schema, name, chainId }: ApiNetwork): string {
-  const tables = quoteIdentifier(schema);
+  const tables = escapeIdentifier(schema);
   const place = "block_number || '/' || transaction_index";
   const select = (table: string, key: string, columns: readonly string[], condition: string) => `
 SELECT '${table} ' || ${key} AS key,

@@ -1,7 +1,9 @@
 /** The newest block with rows that no reorganization can roll back. */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { integerColumn } from "../shared/columns.ts";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { finalNumberOf, stateReader } from "../shared/state.ts";
 
@@ -20,7 +22,7 @@ export function finalBlockReader(database: Database, network: ApiNetwork): () =>
     `api_final_block_${network.name}`,
     `
 SELECT block_number::text AS "blockNumber", block_hash AS "blockHash"
-FROM ${quoteIdentifier(network.schema)}.transaction
+FROM ${escapeIdentifier(network.schema)}.transaction
 WHERE chain_id = ${network.chainId} AND block_number <= $1::bigint
 ORDER BY block_number DESC, transaction_index DESC
 LIMIT 1`,

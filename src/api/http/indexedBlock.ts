@@ -1,13 +1,8 @@
 /** Answers that are read from a node at the newest block of the index. */
+
 import { type AtBlock, ReplacedBlockError, readAtBlock } from "@coreswap/sdk";
-import {
-  BaseError,
-  ContractFunctionRevertedError,
-  ContractFunctionZeroDataError,
-  type Hex,
-  InvalidParamsRpcError,
-  type PublicClient,
-} from "viem";
+import { BaseError, type Hex, InvalidParamsRpcError, type PublicClient } from "viem";
+import { isContractRefusal } from "../shared/contractErrors.ts";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
 import { type NetworkState, newestBlockOf } from "../shared/state.ts";
 import { HttpError, Unavailable } from "./errors.ts";
@@ -99,10 +94,5 @@ function reasonOf(error: unknown): string {
   if (error instanceof BaseError && error.walk((cause) => cause instanceof InvalidParamsRpcError) !== null) {
     return "the node does not read contracts at the hash of a block (EIP-1898)";
   }
-  const isRefusal =
-    error instanceof BaseError &&
-    error.walk(
-      (cause) => cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError,
-    ) !== null;
-  return isRefusal ? "a contract reverts when it is read" : "the node does not answer";
+  return isContractRefusal(error) ? "a contract reverts when it is read" : "the node does not answer";
 }

@@ -19,6 +19,18 @@ interface RouteDefinition<Path extends string, Query extends z.ZodObject, Body e
   readonly answer: Body;
 }
 
+interface NetworkRouteDefinition<
+  Path extends string,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Params extends z.ZodObject,
+> extends RouteDefinition<Path, Query, Body> {
+  /** Parameters in the path. */
+  readonly params?: Params;
+  /** Further reasons for a 503. */
+  readonly unavailable?: string;
+}
+
 /** A response with an error body, as the document describes it. */
 export const errorResponse = (description: string) => ({
   description,
@@ -112,19 +124,26 @@ export function getRoute<Path extends string, Query extends z.ZodObject, Body ex
 }
 
 /** The same for an answer from one network's index, from which a client can demand a block. */
-export function networkRoute<Path extends string, Query extends z.ZodObject, Body extends z.ZodType>({
+export function networkRoute<
+  Path extends string,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Params extends z.ZodObject = z.ZodObject<Record<never, never>>,
+>({
   tag,
+  params = z.object({}) as Params,
   query,
   answer,
+  unavailable,
   ...rest
-}: RouteDefinition<Path, Query, Body>) {
+}: NetworkRouteDefinition<Path, Query, Body, Params>) {
   return createRoute({
     ...rest,
     method: "get",
     tags: [tag],
-    request: { query, headers: minIndexedBlockHeaders },
+    request: { params, query, headers: minIndexedBlockHeaders },
     middleware: strictQuery(query),
-    responses: networkResponses(answer),
+    responses: networkResponses(answer, unavailable),
   });
 }
 

@@ -1,6 +1,8 @@
 /** Deployment metadata, derived from the indexed configuration events. */
+
 import { z } from "@hono/zod-openapi";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { escapeIdentifier } from "pg";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { type NetworkState, networkState, stateSql } from "../shared/state.ts";
 import { type EvmDeployment, evmDeployment } from "./schema.ts";
@@ -54,7 +56,7 @@ ORDER BY place`,
  * registered has no token and is omitted.
  */
 function assetsSql({ schema, chainId }: ApiNetwork): string {
-  const tables = quoteIdentifier(schema);
+  const tables = escapeIdentifier(schema);
   return `json_build_object(
     'stablecoin_delegate_contracts', coalesce((
       SELECT json_agg(json_build_object(

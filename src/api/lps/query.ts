@@ -1,7 +1,9 @@
 /** Reads the indexed data of an LP: its volume, its stablecoin, and the assets that it may trade. */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { addressColumn, bytes32Column } from "../shared/columns.ts";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { volumeReading, volumeSql } from "../shared/volume/query.ts";
 
@@ -44,7 +46,7 @@ export function lpReader(database: Database, network: ApiNetwork): (lpAddress: s
 
 /** The statement for the LP `$3`. `$1` and `$2` bound its volume. */
 function lpSql(network: ApiNetwork): string {
-  const tables = quoteIdentifier(network.schema);
+  const tables = escapeIdentifier(network.schema);
   const registered = `chain_id = ${network.chainId} AND token_address IS NOT NULL`;
   return `
 SELECT

@@ -1,7 +1,9 @@
 /** RWAs that need a price. */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { addressColumn, bytes32Column, integerColumn } from "../shared/columns.ts";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 
 const reading = z.object({
@@ -23,7 +25,7 @@ export type IndexedBlock = NonNullable<WantedPrices["newestBlock"]>;
 
 /** Makes the reader of every registered RWA that has a price adapter now, and of how far the index is. */
 export function wantedPricesReader(database: Database, { schema, name, chainId }: ApiNetwork) {
-  const tables = quoteIdentifier(schema);
+  const tables = escapeIdentifier(schema);
   const statement = prepared(
     `api_wanted_prices_${name}`,
     `

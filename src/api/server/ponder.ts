@@ -1,14 +1,7 @@
 /** The parts of the surrounding Ponder process that the API uses. */
-import type { Registry } from "prom-client";
 import type { RunExclusively } from "../shared/database.ts";
 
 /// <reference types="ponder/virtual" />
-
-/** Ponder's logger: one structured line per call. */
-interface PonderLogger {
-  warn(entry: { msg: string; error?: Error }): void;
-  error(entry: { msg: string; error?: Error }): void;
-}
 
 declare global {
   var PONDER_NAMESPACE_BUILD: { readonly schema: string };
@@ -18,10 +11,7 @@ declare global {
 
 /** Returns the process's command, database schema, metrics and log. */
 export function ponderProcess() {
-  const common = globalThis.PONDER_COMMON as typeof globalThis.PONDER_COMMON & {
-    readonly logger: PonderLogger;
-    readonly metrics: { readonly registry: Registry };
-  };
+  const common = globalThis.PONDER_COMMON;
   const entryOf = (msg: string, error: unknown) => ({
     msg,
     ...(error === undefined ? {} : { error: error instanceof Error ? error : new Error(String(error)) }),

@@ -1,7 +1,9 @@
 /** The cached adapter prices: their table, the SQL to read them, and their format in answers. */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { integerColumn } from "./columns.ts";
-import { type Database, prepared, quoteIdentifier } from "./database.ts";
+import { type Database, prepared } from "./database.ts";
 import { address, blockReference, bytes32, integerText, time } from "./fields.ts";
 import type { ApiNetwork } from "./networks.ts";
 import { networkState, stateSql } from "./state.ts";
@@ -15,7 +17,7 @@ export function pricesSql({ schema, chainId }: ApiNetwork): string {
   return `
   SELECT price.*
   FROM ${PRICE_TABLE} AS price
-  JOIN ${quoteIdentifier(schema)}.rwa AS asset ON asset.chain_id = ${chainId} AND asset.rwa_id = price.rwa_id
+  JOIN ${escapeIdentifier(schema)}.rwa AS asset ON asset.chain_id = ${chainId} AND asset.rwa_id = price.rwa_id
   WHERE price.chain_id = ${chainId} AND asset.price_adapter IS NOT NULL
 `;
 }

@@ -102,8 +102,3 @@ async function execute(client: DatabaseClient | PoolClient, { name, text, values
   // in full garbage collections, and pages of 100 kB would trigger one every few seconds.
   return rows.splice(0);
 }
-
-/** Quotes a name from the configuration for SQL text. Text from requests must never be passed here. */
-export function quoteIdentifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}

@@ -2,8 +2,10 @@
  * The identity of the index in a schema, in a view `coreswap_index` next to its tables. `pnpm ops:switch` shows an
  * index under a second schema that contains only views, including the identity.
  */
+
 import { z } from "@hono/zod-openapi";
-import { type Database, prepared, quoteIdentifier } from "./database.ts";
+import { escapeIdentifier, escapeLiteral } from "pg";
+import { type Database, prepared } from "./database.ts";
 import type { ApiNetwork } from "./networks.ts";
 
 /** The view that names the index. */
@@ -33,7 +35,7 @@ export const indexIdentity = z.object({
 /** SQL expression of the identity as one JSON value. */
 export function identitySql(schema: string): string {
   return `(
-    SELECT json_build_object('schema', schema_name, 'format', format) FROM ${quoteIdentifier(schema)}.${IDENTITY_VIEW}
+    SELECT json_build_object('schema', schema_name, 'format', format) FROM ${escapeIdentifier(schema)}.${IDENTITY_VIEW}
   )`;
 }
 
@@ -42,12 +44,12 @@ export function identitySql(schema: string): string {
  * would wait for every reader and make others wait.
  */
 export async function createIndexIdentity(database: Database, schema: string): Promise<void> {
-  const view = `${quoteIdentifier(schema)}.${IDENTITY_VIEW}`;
+  const view = `${escapeIdentifier(schema)}.${IDENTITY_VIEW}`;
   const text = `
 DO $create$
 BEGIN
-IF to_regclass(${quoteLiteral(view)}) IS NULL THEN
-  CREATE VIEW ${view} AS SELECT ${quoteLiteral(schema)}::text AS schema_name, ${INDEX_FORMAT} AS format;
+IF to_regclass(${escapeLiteral(view)}) IS NULL THEN
+  CREATE VIEW ${view} AS SELECT ${escapeLiteral(schema)}::text AS schema_name, ${INDEX_FORMAT} AS format;
 END IF;
 END
 $create$`;
@@ -77,9 +79,4 @@ export async function readIndexSchema(database: Database, { schema }: Pick<ApiNe
     if (error instanceof Error && "code" in error && error.code === UNDEFINED_TABLE) return schema;
     throw error;
   }
-}
-
-/** Quotes a text from the configuration for SQL. */
-function quoteLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,6 +1,8 @@
 /** The indexing state of a network, from which the coverage and ETags of its answers are made. */
+
 import { z } from "@hono/zod-openapi";
-import { type Database, prepared, quoteIdentifier } from "./database.ts";
+import { escapeIdentifier } from "pg";
+import { type Database, prepared } from "./database.ts";
 import type { Coverage } from "./fields.ts";
 import { identitySql, indexIdentity } from "./indexIdentity.ts";
 import type { ApiNetwork } from "./networks.ts";
@@ -24,7 +26,7 @@ export type NetworkState = z.output<typeof networkState>;
  * SQL expression of a network's state as one JSON value. Every part except the index is null before indexing has begun.
  */
 export function stateSql({ schema, name, chainId }: ApiNetwork): string {
-  const tables = quoteIdentifier(schema);
+  const tables = escapeIdentifier(schema);
   // The network's name and chain ID are constants of this project's configuration, and do not come from a request.
   return `json_build_object(
     'index', ${identitySql(schema)},

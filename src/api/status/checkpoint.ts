@@ -1,6 +1,8 @@
 /** Reads how far Ponder has indexed a network, in the process that indexes it. */
+
 import { z } from "@hono/zod-openapi";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { escapeIdentifier } from "pg";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { finalNumberOf } from "../shared/state.ts";
 import type { StatusRow } from "./table.ts";
@@ -58,7 +60,7 @@ export async function openProgress(database: Database, network: ApiNetwork): Pro
 }
 
 function progressSql({ schema, name, chainId }: ApiNetwork): string {
-  const tables = quoteIdentifier(schema);
+  const tables = escapeIdentifier(schema);
   // The network's name and chain ID are constants of this project's configuration, and do not come from a request.
   return `
 SELECT

@@ -1,9 +1,11 @@
 /** Gauges of the index, in indexers and replicas. Ages continue to grow while nothing new can be read. */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { Gauge, type Registry } from "prom-client";
 import { PRICE_TABLE } from "../shared/cachedPrices.ts";
 import { integerColumn } from "../shared/columns.ts";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { repeatInBackground } from "../shared/schedule.ts";
 import type { NetworkStatus } from "./indexing.schema.ts";
@@ -136,7 +138,7 @@ SELECT min(price.fetched_at)::text AS "oldestPriceAt", max(price.fetched_at)::te
   count(*) FILTER (
     WHERE price.fetched_at IS NULL AND rwa.token_address IS NOT NULL AND rwa.price_adapter IS NOT NULL
   )::integer AS "unpricedCount"
-FROM ${quoteIdentifier(schema)}.rwa
+FROM ${escapeIdentifier(schema)}.rwa
 LEFT JOIN ${PRICE_TABLE} AS price
   ON price.chain_id = ${chainId} AND price.rwa_id = rwa.rwa_id AND price.price_adapter = rwa.price_adapter
 WHERE rwa.chain_id = ${chainId}`,

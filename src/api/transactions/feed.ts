@@ -1,9 +1,11 @@
 /** Events in the history of a network: new transactions, blocks that were rolled back, and another index. */
+
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { bytes32Column, integerColumn } from "../shared/columns.ts";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { coverageOf, type NetworkState, stateReader } from "../shared/state.ts";
 import { isBefore, NEWEST, type Position } from "./cursor.ts";
@@ -204,7 +206,7 @@ function blocksReader(database: Database, { schema, chainId, name }: ApiNetwork)
   const statement = prepared(
     `api_events_blocks_${name}`,
     `SELECT block_number::text AS "blockNumber", block_hash AS "blockHash"
-     FROM ${quoteIdentifier(schema)}.transaction
+     FROM ${escapeIdentifier(schema)}.transaction
      WHERE chain_id = ${chainId} AND block_number >= $1::bigint AND block_number <= $2::bigint
      GROUP BY block_number, block_hash`,
   );

@@ -1,8 +1,10 @@
 /** Reads one page of the transaction history. */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { classesMatching } from "../../indexing/filterClass.ts";
 import { integerColumn } from "../shared/columns.ts";
-import { type Database, prepared, quoteIdentifier, type Statement } from "../shared/database.ts";
+import { type Database, prepared, type Statement } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { networkState, stateSql } from "../shared/state.ts";
 import type { Position } from "./cursor.ts";
@@ -104,7 +106,7 @@ function keysByFilterSql({ schema, chainId }: ApiNetwork): string {
     SELECT block_number, transaction_index
     FROM (
       SELECT block_number, transaction_index
-      FROM ${quoteIdentifier(schema)}.transaction_by_filter
+      FROM ${escapeIdentifier(schema)}.transaction_by_filter
       WHERE chain_id = ${chainId}
         AND wallet = $1::text
         AND filter_class = wanted.filter_class
@@ -124,7 +126,7 @@ function keysByFilterSql({ schema, chainId }: ApiNetwork): string {
  * hash, because a plain join could be planned in the other order.
  */
 function keyByHashSql({ schema, chainId }: ApiNetwork): string {
-  const tables = quoteIdentifier(schema);
+  const tables = escapeIdentifier(schema);
   return `
   SELECT matching.filter_class, found.block_number, found.transaction_index
   FROM ${tables}.transaction_by_hash AS found
@@ -149,7 +151,7 @@ function keyByHashSql({ schema, chainId }: ApiNetwork): string {
  * one of the two kinds. `row_to_json` of a row is faster than `json_build_object` with the same number of arguments.
  */
 function transactionSql({ schema, chainId }: ApiNetwork): string {
-  const tables = quoteIdentifier(schema);
+  const tables = escapeIdentifier(schema);
   const isOfKey = (alias: string) => `${alias}.chain_id = ${chainId}
       AND ${alias}.block_number = page_key.block_number
       AND ${alias}.transaction_index = page_key.transaction_index`;

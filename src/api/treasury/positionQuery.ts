@@ -2,9 +2,11 @@
  * Reads sums of a wallet's deposits, redemptions, claimed yield and moved credits at the registered yield-bearing
  * delegates.
  */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { integerColumn } from "../shared/columns.ts";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { networkState, stateSql } from "../shared/state.ts";
 import { delegateColumns, isYieldDelegateSql } from "./delegatesQuery.ts";
@@ -54,7 +56,7 @@ const TOTALS_JSON = `json_build_object(
 export function accountsReader(database: Database, network: ApiNetwork) {
   const account = `
       SELECT ${TOTALS_JSON}
-      FROM ${quoteIdentifier(network.schema)}.credited_account AS account
+      FROM ${escapeIdentifier(network.schema)}.credited_account AS account
       WHERE account.chain_id = ${network.chainId} AND account.delegate_address = lp.delegate_address
         AND account.account = $1::text`;
   const statement = prepared(`api_accounts_${network.name}`, accountsSql(network, `(${account})`));
@@ -74,7 +76,7 @@ export function positionsReader(database: Database, network: ApiNetwork) {
       FROM unnest($2::bigint[]) WITH ORDINALITY AS bound (second, place)
       LEFT JOIN LATERAL (
         SELECT ${TOTALS_JSON} AS totals
-        FROM ${quoteIdentifier(network.schema)}.credit_entry
+        FROM ${escapeIdentifier(network.schema)}.credit_entry
         WHERE chain_id = ${network.chainId} AND delegate_address = lp.delegate_address AND account = $1::text
           AND second < bound.second
         ORDER BY second DESC, block_number DESC, log_index DESC
@@ -99,7 +101,7 @@ SELECT
       'tokenAddress', lp.token_address,
       'totals', ${totalsSql}
     ) ORDER BY lp.delegate_address)
-    FROM ${quoteIdentifier(network.schema)}.stablecoin AS lp
+    FROM ${escapeIdentifier(network.schema)}.stablecoin AS lp
     WHERE ${isYieldDelegateSql(network)}
   ), '[]'::json) AS accounts`;
 }

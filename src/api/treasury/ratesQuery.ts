@@ -1,7 +1,9 @@
 /** Reads daily rates of the registered yield-bearing delegates. */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { addressColumn, bytes32Column, digitsColumn, integerColumn } from "../shared/columns.ts";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { networkState, stateSql } from "../shared/state.ts";
 import { DAY_SECONDS, type TimeRange } from "../shared/time.ts";
@@ -64,7 +66,7 @@ export function ratesReader(database: Database, network: ApiNetwork) {
 
 /** The statement for the days from `$1` to before `$2`, of the delegate `$3` or, when that is null, of all. */
 function ratesSql(network: ApiNetwork): string {
-  const tables = quoteIdentifier(network.schema);
+  const tables = escapeIdentifier(network.schema);
   const ofDelegate = (alias: string) =>
     `${alias}.chain_id = ${network.chainId} AND ${alias}.delegate_address = lp.delegate_address`;
   return `
@@ -112,7 +114,7 @@ SELECT
 
 /** The JSON value of the rates in force of a delegate, by day. `delegate` and `condition` are SQL of this project. */
 export function ratesInForceSql(network: ApiNetwork, delegate: string, condition = ""): string {
-  const tables = quoteIdentifier(network.schema);
+  const tables = escapeIdentifier(network.schema);
   const ofDelegate = (alias: string) =>
     `${alias}.chain_id = ${network.chainId} AND ${alias}.delegate_address = ${delegate}`;
   return `coalesce((

@@ -1,9 +1,7 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { minIndexedBlockHeaders } from "../http/minIndexedBlock.ts";
+import { z } from "@hono/zod-openapi";
 import { choice, hexParameter } from "../http/parameters.ts";
-import { strictQuery } from "../http/query.ts";
 import { rangeParameters } from "../http/range.ts";
-import { NODE_UNAVAILABLE, networkResponses, networkRoute } from "../http/route.ts";
+import { NODE_UNAVAILABLE, networkRoute } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { treasuryAccountsAnswer, treasuryRatesAnswer } from "./schema.ts";
 
@@ -24,25 +22,17 @@ export const treasuryRatesRoute = networkRoute({
   answer: treasuryRatesAnswer,
 });
 
-const accountsQuery = z.object({ network: choice(API_NETWORKS) });
-
 /** `GET /v1/treasury/accounts/{wallet}` */
-export const treasuryAccountsRoute = createRoute({
-  method: "get",
+export const treasuryAccountsRoute = networkRoute({
   path: "/v1/treasury/accounts/{wallet}",
   operationId: "getTreasuryAccounts",
-  tags: ["treasury" as const],
+  tag: "treasury",
   summary: "A wallet's treasury credits and their value",
   description:
     "Read from the contracts at the newest indexed block. " +
     "Credits are the stored ones; the redeemable values include what has accrued since.",
-  request: {
-    params: z.object({ wallet: hexParameter(20, "a wallet") }),
-    query: accountsQuery,
-    headers: minIndexedBlockHeaders,
-  },
-  middleware: strictQuery(accountsQuery),
-  responses: {
-    ...networkResponses(treasuryAccountsAnswer, NODE_UNAVAILABLE),
-  },
+  params: z.object({ wallet: hexParameter(20, "a wallet") }),
+  query: z.object({ network: choice(API_NETWORKS) }),
+  answer: treasuryAccountsAnswer,
+  unavailable: NODE_UNAVAILABLE,
 });

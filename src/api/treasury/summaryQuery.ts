@@ -1,7 +1,9 @@
 /** Reads the indexed data of a summary: rates, accounts that may have credits, assets and delegates. */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { addressColumn, bytes32Column, integerColumn } from "../shared/columns.ts";
-import { type Database, prepared, quoteIdentifier } from "../shared/database.ts";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { networkState, stateSql } from "../shared/state.ts";
 import { delegateColumns, isYieldDelegateSql } from "./delegatesQuery.ts";
@@ -37,7 +39,7 @@ export function summaryReader(database: Database, network: ApiNetwork): () => Pr
 }
 
 function summarySql(network: ApiNetwork): string {
-  const tables = quoteIdentifier(network.schema);
+  const tables = escapeIdentifier(network.schema);
   const { chainId } = network;
   const registered = `chain_id = ${chainId} AND token_address IS NOT NULL`;
   return `

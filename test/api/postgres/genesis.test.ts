@@ -4,8 +4,8 @@ import { exchangeGenesisPostgres } from "../../../config/startChecks.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
 import { queryOnce, withClient } from "../../support/postgres.ts";
+import { startTcpProxy } from "../../support/tcpProxy.ts";
 import { uncaughtDuring } from "../../support/uncaught.ts";
-import { CuttingProxy } from "../support/cuttingProxy.ts";
 
 const [HERE, ELSEWHERE] = [`0x${"11".repeat(32)}`, `0x${"22".repeat(32)}`] as const;
 
@@ -53,8 +53,8 @@ it("needs no raw data", async () => {
 });
 
 it("fails in order when the connection breaks while it waits for another process", async () => {
-  const proxy = await CuttingProxy.before(server.databaseUrl);
-  const url = `${proxy.baseUrl.replace("http://", "postgresql://postgres@")}/postgres`;
+  const proxy = await startTcpProxy(Number(new URL(server.databaseUrl).port));
+  const url = Object.assign(new URL(server.databaseUrl), { port: String(proxy.port) }).href;
   const uncaught = await uncaughtDuring(() =>
     withClient(server.databaseUrl, async (other) => {
       await other.query("SELECT pg_advisory_lock(hashtext('core_offchain'))");
@@ -66,7 +66,7 @@ it("fails in order when the connection breaks while it waits for another process
       await refused;
     }),
   );
-  proxy.close();
+  await proxy.stop();
   expect(uncaught).toEqual([]);
 });
 

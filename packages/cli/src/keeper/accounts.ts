@@ -28,7 +28,6 @@ export interface CrowdedAccount {
 }
 
 export interface Survey {
-  readonly blockNumber: bigint;
   readonly timestamp: bigint;
   readonly crowded: readonly CrowdedAccount[];
   readonly solvency: Solvency;
@@ -94,7 +93,7 @@ export class AccountSurvey {
       this.#findCrowded(accounts, blockNumber),
       solvencyOfAccounts(this.#client, this.#deployment, blockNumber, accounts),
     ]);
-    return { blockNumber, timestamp, crowded, solvency };
+    return { timestamp, crowded, solvency };
   }
 
   /**

@@ -1,8 +1,10 @@
 /** Reads running totals of volume and fees over a range, with the prices for their valuation. */
+
 import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
 import { cachedPriceRows, PRICE_ROWS_SQL, pricedState, pricedStateSql, pricesSql } from "../cachedPrices.ts";
 import { digitsColumn, integerColumn } from "../columns.ts";
-import { type Database, prepared, quoteIdentifier } from "../database.ts";
+import { type Database, prepared } from "../database.ts";
 import type { ApiNetwork } from "../networks.ts";
 import type { TimeRange } from "../time.ts";
 
@@ -94,7 +96,7 @@ export function valuationColumnsSql(network: ApiNetwork): string {
 export function headsSql({ schema, chainId }: ApiNetwork, lpAddress: string): string {
   return `
   SELECT lp_address, asset_id, series_id, decimals
-  FROM ${quoteIdentifier(schema)}.volume_series
+  FROM ${escapeIdentifier(schema)}.volume_series
   WHERE chain_id = ${chainId} AND (${lpAddress}::text IS NULL OR lp_address = ${lpAddress}::text)
 `;
 }
@@ -103,7 +105,7 @@ export function headsSql({ schema, chainId }: ApiNetwork, lpAddress: string): st
 export function totalsBeforeSql({ schema, chainId }: ApiNetwork, second: string): string {
   return `
     SELECT ${GAINS.map(({ total }) => total).join(", ")}
-    FROM ${quoteIdentifier(schema)}.volume_total
+    FROM ${escapeIdentifier(schema)}.volume_total
     WHERE chain_id = ${chainId} AND series_id = head.series_id AND second < ${second}::bigint
     ORDER BY second DESC
     LIMIT 1

@@ -1,24 +1,31 @@
-/** A TCP proxy that can stop forwarding bytes, like a server that is frozen or unreachable. */
+/** A TCP proxy that can stop forwarding bytes or refuse connections, like a server that is frozen or unreachable. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-export interface TcpStall {
+export interface TcpProxy {
   readonly port: number;
   /** Stops forwarding in both directions, on existing and new connections. */
   stall(): void;
-  /** Forwards the bytes that are waiting. */
-  resume(): void;
   /** Closes all connections. New ones are accepted. */
   cut(): void;
+  /** Closes all connections, and new ones as soon as they are opened. */
+  refuse(): void;
+  /** Forwards the bytes that are waiting, and accepts connections. */
+  resume(): void;
   /** Number of ends of connections that are open: two for each. */
   openEnds(): number;
   stop(): Promise<void>;
 }
 
 /** Starts a proxy on a free port of 127.0.0.1 for another port of the same address. */
-export async function startTcpStall(targetPort: number): Promise<TcpStall> {
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isStalled = false;
+  let isRefusing = false;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   const server = createServer((client) => {
+    if (isRefusing) return void client.destroy();
     const target = connect(targetPort, "127.0.0.1");
     for (const [from, to] of [
       [client, target],
@@ -43,19 +50,22 @@ export async function startTcpStall(targetPort: number): Promise<TcpStall> {
       isStalled = true;
       for (const socket of sockets) socket.pause();
     },
+    cut,
+    refuse() {
+      isRefusing = true;
+      cut();
+    },
     resume() {
       isStalled = false;
+      isRefusing = false;
       for (const socket of sockets) socket.resume();
-    },
-    cut() {
-      for (const socket of sockets) socket.destroy();
     },
     openEnds: () => sockets.size,
     async stop() {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
-      for (const socket of sockets) socket.destroy();
+      cut();
       await closed;
     },
   };

@@ -1,0 +1,32 @@
+/** The parts of Ponder's global state that this project uses. Ponder does not export their types. */
+import type { Registry } from "prom-client";
+
+/** One structured line per call. */
+interface Logger {
+  warn(entry: { msg: string; error?: Error }): void;
+  error(entry: { msg: string; error?: Error }): void;
+}
+
+declare global {
+  var PONDER_COMMON: {
+    readonly options: {
+      readonly command: "dev" | "start" | "serve" | "codegen" | "list" | "prune";
+      /** Milliseconds between two signs of life of an indexer that holds its schema. */
+      databaseHeartbeatInterval: number;
+      /** Milliseconds of silence after which another indexer takes over the schema. */
+      databaseHeartbeatTimeout: number;
+    };
+    readonly logger: Logger;
+    readonly metrics: {
+      readonly registry: Registry;
+      readonly ponder_sync_is_realtime: {
+        get(): Promise<{ values: { labels: { chain?: string | number }; value: number }[] }>;
+      };
+    };
+  };
+}
+
+/** Ponder's logger. */
+export function logger(): Logger {
+  return globalThis.PONDER_COMMON.logger;
+}
