@@ -1452,7 +1452,7 @@ export interface components {
              */
             intakeCapPerDay: string | null;
             /**
-             * @description How much may come in at the block, in smallest units of the asset; null like the cap
+             * @description How much may come in at the block, in smallest units of the asset; null for the own stablecoin
              * @example 1000000
              */
             intakeAvailable: string | null;

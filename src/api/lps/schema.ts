@@ -37,7 +37,7 @@ const holding = z
         "Null for the own stablecoin",
       "1000000000000",
     ).nullable(),
-    intakeAvailable: units("How much may come in at the block", "; null like the cap").nullable(),
+    intakeAvailable: units("How much may come in at the block", "; null for the own stablecoin").nullable(),
   })
   .openapi("LpHolding", { description: "An asset that an LP deals in" });
 
