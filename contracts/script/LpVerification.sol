@@ -76,6 +76,9 @@ abstract contract LpVerification is DeploymentChecks {
         // If the delegate is blacklisted, Treasury refuses it as the spender of the tokens that users redeem.
         bool isBarred = deployment.treasury.blacklisted(address(delegate));
         _check(string.concat(name, "blacklisting by Treasury"), isBarred, false);
+        // Otherwise CoreSwap refuses its derived legs.
+        isBarred = deployment.coreSwap.blacklisted(address(delegate));
+        _check(string.concat(name, "blacklisting by CoreSwap"), isBarred, false);
         _check(string.concat(name, "RWA cold storage"), delegate.getRWAColdStorageAddresses().length, 0);
         _check(string.concat(name, "stablecoin cold storage"), delegate.getStablecoinColdStorageAddresses().length, 0);
     }

@@ -15,7 +15,13 @@ import {
   zeroAddress,
 } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { erc4626PriceAdapterAbi, stablecoinDelegateAbi, tBillRateAdapterAbi, treasuryAbi } from "../../abis/index.ts";
+import {
+  coreSwapAbi,
+  erc4626PriceAdapterAbi,
+  stablecoinDelegateAbi,
+  tBillRateAdapterAbi,
+  treasuryAbi,
+} from "../../abis/index.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { type FaultyNode, startFaultyNode } from "../support/faultyNode.ts";
 import {
@@ -193,6 +199,43 @@ test("settings that differ by a second differ, although both durations are writt
   const { status, stdout } = await run("verify", "--config", changed);
   expect(status).toBe(1);
   expect(stdout).toContain(`delay: ${TIMELOCK_DELAY_SECONDS} s, configured ${delaySeconds} s`);
+});
+
+test("verify names a recipient on the blacklist, and a sweep allowance above the configured one", async () => {
+  const { coreSwap, stablecoins } = deployed.deployment;
+  const custody = WALLETS.whitelister.address;
+  const configured = ["--config", deployed.configuration];
+  const differences = async () =>
+    [...(await run("verify", ...configured)).stdout.matchAll(/^differs {2}(.+)$/gm)].map(([, text]) => text);
+  const args = [coreSwap, stablecoins[0]?.id ?? "0x", 1n, true] as const;
+  const data = encodeFunctionData({ abi: coreSwapAbi, functionName: "adjustSwapInputAllowance", args });
+  await call(deployed.sender, "whitelister", coreSwap, data);
+  const bar = encodeFunctionData({ abi: coreSwapAbi, functionName: "setBlacklisted", args: [custody, true] });
+  await call(deployed.sender, "admin", coreSwap, bar);
+  await succeed("blacklist", "add", custody, ...unlocked(GUARDIAN));
+  const exceeded = `CoreSwap may swap more USDX of ${custody} than sweepAllowance: yes, configured no`;
+  expect(await differences()).toEqual([
+    `${custody} is blacklisted by CoreSwap: yes, configured no`,
+    `${custody} is blacklisted by TRSY: yes, configured no`,
+    exceeded,
+  ]);
+  await succeed("blacklist", "remove", custody, ...unlocked(GUARDIAN));
+  await succeed("steps", ...configured, ...unlocked(GUARDIAN));
+  // Takes the whole allowance back.
+  await succeed("steps", ...configured, ...unlocked(custody));
+  expect(await differences()).toEqual([`CoreSwap may swap USDX of ${custody}: no, configured yes`]);
+  await succeed("steps", ...configured, ...unlocked(custody));
+  await succeed("verify", ...configured);
+});
+
+test("a configuration with another token than the deployment is refused", async () => {
+  const configuration = JSON.parse(readFileSync(deployed.configuration, "utf8"));
+  const changed = join(deployed.directory, "token.json");
+  const [usdx, ...others] = configuration.stablecoins;
+  writeFileSync(changed, JSON.stringify({ ...configuration, stablecoins: [{ ...usdx, token: OUTSIDER }, ...others] }));
+  expect(await refusal("verify", "--config", changed)).toBe(
+    `the configuration has USDX at ${OUTSIDER}, and the deployment file at ${deployed.deployment.stablecoins[0]?.token}\n`,
+  );
 });
 
 test("steps that are to be sent or printed need the account whose steps they are", async () => {

@@ -62,6 +62,8 @@ test("a deployment that is killed twice ends like one that is not, and sends not
   const resumed = await finished(resumeDeployment(disturbed));
   expect(resumed.status, resumed.output).toBe(0);
   await expectSameEnd();
+  const again = await finished(resumeDeployment(disturbed));
+  expect(again).toMatchObject({ status: 1, output: expect.stringContaining("there is nothing to resume") });
 });
 
 test("an upgrade that is killed ends like one that is not, and sends nothing twice", async () => {

@@ -176,6 +176,15 @@ contract LpVerificationTest is VerificationTest {
         );
     }
 
+    function test_Verify_ADelegateOnTheBlacklistOfCoreSwap_IsNamed() public {
+        _assertCall(
+            _config().roles.blacklister,
+            address(d.coreSwap),
+            abi.encodeCall(d.coreSwap.setBlacklisted, (address(d.delegates[0]), true)),
+            "USDX delegate's blacklisting by CoreSwap"
+        );
+    }
+
     function test_Verify_ReserveDrifts_NamesTheSetting() public {
         CoreSwap core = d.coreSwap;
         address custody = _config().stablecoins[0].stablecoinCustody;

@@ -93,6 +93,21 @@ export function ofDelegate(system: System, lp: SystemLp): Expectation[] {
         { events: functionName.includes("RWA") ? RWA_COLD_STORAGE : STABLECOIN_COLD_STORAGE },
       ),
     ),
+    ...[contract.address, ...accounts].map((account) =>
+      expects(
+        [subject],
+        `${account} is blacklisted by CoreSwap`,
+        { address: coreSwap.address, abi: coreSwapAbi, functionName: "blacklisted", args: [account] },
+        yesOrNo,
+        "no",
+        { events: ["UserBlacklistUpdated"], words: [account] },
+        callOn(
+          coreSwap,
+          [{ role: "BLACKLISTER_ROLE" }],
+          encodeFunctionData({ abi: coreSwapAbi, functionName: "setBlacklisted", args: [account, false] }),
+        ),
+      ),
+    ),
     ...accounts.map((account) => custodyListing(lp, account)),
     ...[...foreignAssets(system, lp), ...ownAsset(lp)].map((asset) =>
       expects(
@@ -176,36 +191,50 @@ function ofReserve({ coreSwap, deployment }: System, lp: SystemLp): Expectation[
   const { terms, symbol, stablecoinCustody: account } = lp;
   if (!terms.autoLiquidity) return [];
   const treasury = { ...deployment.treasuryStablecoin, address: deployment.treasury };
-  const allowances = [
-    { asset: lp, amount: terms.sweepAllowance ?? 0n },
-    { asset: treasury, amount: maxUint256 },
-  ];
+  const allowed = (asset: Pick<CappedAsset, "symbol" | "id">) =>
+    ({
+      address: coreSwap.address,
+      abi: coreSwapAbi,
+      functionName: "swapInputAllowances",
+      args: [account, coreSwap.address, asset.id],
+    }) as const;
+  const adjusting = (asset: Pick<CappedAsset, "symbol" | "id">, amount: bigint, increase: boolean) => {
+    const args = [coreSwap.address, asset.id, amount, increase] as const;
+    const data = encodeFunctionData({ abi: coreSwapAbi, functionName: "adjustSwapInputAllowance", args });
+    return callOn(coreSwap, [custodyOf(lp, account)], data);
+  };
+  const events = (asset: Pick<CappedAsset, "symbol" | "id">) => ({
+    events: ["SwapInputAllowanceSet"],
+    words: [account, asset.id],
+  });
+  const sweepAllowance = terms.sweepAllowance ?? 0n;
+  const subjects = [`lp:${symbol}`];
   return [
     ...[lp, treasury].map((asset) => approval(lp, account, treasury.delegate, asset)),
-    ...allowances.map(({ asset, amount }) =>
+    ...[
+      { asset: lp, amount: sweepAllowance },
+      { asset: treasury, amount: maxUint256 },
+    ].map(({ asset, amount }) =>
       expects(
-        [`lp:${symbol}`],
+        subjects,
         `CoreSwap may swap ${asset.symbol} of ${account}`,
-        {
-          address: coreSwap.address,
-          abi: coreSwapAbi,
-          functionName: "swapInputAllowances",
-          args: [account, coreSwap.address, asset.id],
-        },
+        allowed(asset),
         // Swaps use up the allowance, so any amount that is left of it meets the expectation.
-        (left) => (left > amount ? `for more than ${amount}` : yesOrNo(left > 0n)),
+        (left) => yesOrNo(left > 0n),
         "yes",
-        { events: ["SwapInputAllowanceSet"], words: [account, asset.id] },
-        callOn(
-          coreSwap,
-          [custodyOf(lp, account)],
-          encodeFunctionData({
-            abi: coreSwapAbi,
-            functionName: "adjustSwapInputAllowance",
-            args: [coreSwap.address, asset.id, amount, true],
-          }),
-        ),
+        events(asset),
+        adjusting(asset, amount, true),
       ),
+    ),
+    expects(
+      subjects,
+      `CoreSwap may swap more ${symbol} of ${account} than sweepAllowance`,
+      allowed(lp),
+      (left) => yesOrNo(left > sweepAllowance),
+      "no",
+      events(lp),
+      // Takes back all of it. The expectation above then asks for the configured amount.
+      adjusting(lp, maxUint256, false),
     ),
   ];
 }
