@@ -189,6 +189,24 @@ it("shows the initial state of a network without settings, and an RWA without a 
   });
 });
 
+it("shows the price of the current adapter, and until it is read the newest one of another adapter", async () => {
+  const [older, newer] = [1n, 2n].map((number) => ({
+    ...PRICE,
+    priceAdapter: addressOf(`former adapter ${number}`),
+    priceUsdWad: number,
+    fetchedAt: PRICE.fetchedAt + number,
+  })) as [RwaPrice, RwaPrice];
+  const shows = async ({ priceUsdWad, priceAdapter }: RwaPrice) => {
+    const price = expect.objectContaining({ priceUsdWad: `${priceUsdWad}`, priceAdapter });
+    const { body } = await checkedRequest(api, PATH);
+    expect(body).toMatchObject({ rwas: expect.arrayContaining([expect.objectContaining({ price })]) });
+  };
+  await pricesOf(engine, newer, older);
+  await shows(newer);
+  await pricesOf(engine, newer, older, PRICE);
+  await shows(PRICE);
+});
+
 it("gets a new tag when a price changes", async () => {
   const tagOf = async (headers: Record<string, string> = {}) => {
     const { response } = await checkedRequest(api, PATH, { headers });

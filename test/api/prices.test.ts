@@ -55,8 +55,10 @@ const refresher = (readWanted = async () => ({ wanted, isBackfilling: false, new
     logWarning: (message) => warnings.push(message),
   });
 
+/** The cached prices of the adapters that are wanted. */
 async function cachedPrices() {
-  const prices = await store.read(1);
+  const adapters = new Set(wanted.map(({ priceAdapter }) => priceAdapter));
+  const prices = (await store.read(1)).filter(({ priceAdapter }) => adapters.has(priceAdapter));
   return Object.fromEntries(prices.map(({ rwaId, priceUsdWad }) => [rwaId, priceUsdWad]));
 }
 
@@ -91,31 +93,54 @@ describe("refresher", () => {
     await node.setPrice(replacement, 107n);
     wanted = [{ ...TBILL, priceAdapter: replacement }];
     await refreshDue();
-    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 107n, [GOLD.rwaId]: 2n ** 255n });
+    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 107n });
+
+    await node.setPrice(TBILL.priceAdapter, 108n);
+    wanted = [TBILL];
+    await refreshDue();
+    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 108n });
   });
 
-  it("keeps the price of a live index while another index backfills past an adapter that was retired", async () => {
+  it("does not read an adapter that was retired while it backfills past it beside another index", async () => {
     const retired = { ...TBILL, priceAdapter: addressOf("retired adapter") };
     await node.setPrice(retired.priceAdapter, 50n);
-    let isBackfilling = true;
     let backfilled = [retired];
-    const backfill = refresher(async () => ({ wanted: backfilled, isBackfilling, newestBlock: await newestBlock() }));
-    wanted = [TBILL];
-    await refresher().refreshDue();
-    clock += 1n;
+    const backfill = refresher(async () => ({
+      wanted: backfilled,
+      isBackfilling: true,
+      newestBlock: await newestBlock(),
+    }));
     await backfill.refreshDue();
-    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 105n });
-
-    // Once it is live, its adapter is the current one.
-    isBackfilling = false;
-    await backfill.refreshDue();
-    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 50n });
-
-    // A backfill follows the adapters of a price that it wrote itself.
-    isBackfilling = true;
     backfilled = [TBILL];
     await backfill.refreshDue();
-    expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 105n });
+    wanted = [retired, TBILL];
+    expect((await store.read(1)).map(({ priceUsdWad }) => priceUsdWad).sort()).toEqual([105n, 50n]);
+
+    backfilled = [{ ...TBILL, priceAdapter: addressOf("an adapter retired before") }];
+    const another = refresher(async () => ({
+      wanted: backfilled,
+      isBackfilling: true,
+      newestBlock: await newestBlock(),
+    }));
+    await another.refreshDue();
+    expect(warnings).toEqual([]);
+    expect(await store.read(1)).toHaveLength(2);
+  });
+
+  it("keeps the price of each adapter when two live indexes know different ones", async () => {
+    const former = { ...TBILL, priceAdapter: addressOf("former adapter") };
+    await node.setPrice(former.priceAdapter, 50n);
+    wanted = [TBILL];
+    const ahead = refresher();
+    const behind = refresher(async () => ({
+      wanted: [former],
+      isBackfilling: false,
+      newestBlock: await newestBlock(),
+    }));
+    for (const one of [ahead, behind, ahead, behind]) {
+      await one.refreshDue();
+      expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 105n });
+    }
   });
 
   it("reads all prices again when a new process starts", async () => {

@@ -54,30 +54,33 @@ export function createRefresher(options: RefresherOptions) {
   let comparedAt: bigint | null = null;
 
   /**
-   * Whether a price is due: it is missing, from another adapter, from a block that was replaced, a day old or from
-   * before this process, and its last attempt did not just fail. A time after now was taken from a clock that was ahead.
-   * It says nothing about the age of a price and delays no attempt, because it would do so until the clock reaches it.
+   * Whether the price of an adapter is due: it is missing, from before another adapter of the asset, from a block that
+   * was replaced, a day old or from before this process, and its last attempt did not just fail. A time after now was
+   * taken from a clock that was ahead. It says nothing about the age of a price and delays no attempt, because it would
+   * do so until the clock reaches it.
    *
-   * The indexes of a database share the cache. To one that backfills, an adapter that was retired long ago is the
-   * current one, so it replaces another adapter's price only if it wrote that price itself.
+   * The indexes of a database share the cache. One that backfills does not read an adapter that may have been retired
+   * long ago if another index has read the asset's price.
    */
   function isDue(
     { rwaId, priceAdapter }: WantedPrice,
-    cached: RwaPrice | undefined,
+    cached: readonly RwaPrice[],
     time: bigint,
     replaced: ReadonlySet<Hash>,
     isBackfilling: boolean,
   ): boolean {
-    const isOtherAdapter = cached !== undefined && cached.priceAdapter !== priceAdapter;
-    if (isBackfilling && isOtherAdapter && cached.priceAdapter !== written.get(rwaId)) return false;
+    const ofAsset = cached.filter((price) => price.rwaId === rwaId);
+    const price = ofAsset.find((each) => each.priceAdapter === priceAdapter);
+    const former = written.get(rwaId);
+    if (isBackfilling && price === undefined && former === undefined && ofAsset.length > 0) return false;
     const retry = retries.get(rwaId);
     if (retry?.priceAdapter === priceAdapter && isWithin(retry.failedAt, retry.delaySeconds, time)) return false;
     return (
-      cached === undefined ||
-      isOtherAdapter ||
-      replaced.has(cached.blockHash) ||
-      cached.fetchedAt < startedAt ||
-      !isWithin(cached.fetchedAt, FULL_REFRESH_SECONDS, time)
+      price === undefined ||
+      (former !== undefined && former !== priceAdapter) ||
+      replaced.has(price.blockHash) ||
+      price.fetchedAt < startedAt ||
+      !isWithin(price.fetchedAt, FULL_REFRESH_SECONDS, time)
     );
   }
 
@@ -86,14 +89,14 @@ export function createRefresher(options: RefresherOptions) {
    * in such a block may never have been in force.
    */
   async function replacedBlocks(
-    prices: Iterable<RwaPrice>,
+    prices: readonly RwaPrice[],
     time: bigint,
     indexed: IndexedBlock,
   ): Promise<ReadonlySet<Hash>> {
     const replaced = new Set<Hash>();
     if (comparedAt !== null && isWithin(comparedAt, COMPARE_SECONDS, time)) return replaced;
     comparedAt = time;
-    const young = [...prices].filter(({ fetchedAt }) => isWithin(fetchedAt, FINAL_AFTER_SECONDS, time));
+    const young = prices.filter(({ fetchedAt }) => isWithin(fetchedAt, FINAL_AFTER_SECONDS, time));
     if (young.length === 0) return replaced;
     try {
       await requireBlock(client, indexed);
@@ -119,12 +122,12 @@ export function createRefresher(options: RefresherOptions) {
     indexed: IndexedBlock,
     isBackfilling: boolean,
   ): Promise<void> {
-    const cached = new Map((await rows.read(chainId)).map((price) => [price.rwaId, price]));
+    const cached = await rows.read(chainId);
     const time = now();
     // Otherwise every price would seem to be from before this process until the clock reaches its start again.
     if (time < startedAt) startedAt = time;
-    const replaced = await replacedBlocks(cached.values(), time, indexed);
-    const due = wanted.filter((asset) => isDue(asset, cached.get(asset.rwaId), time, replaced, isBackfilling));
+    const replaced = await replacedBlocks(cached, time, indexed);
+    const due = wanted.filter((asset) => isDue(asset, cached, time, replaced, isBackfilling));
     if (due.length === 0) return;
 
     let observation: Observation;

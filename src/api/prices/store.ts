@@ -18,7 +18,7 @@ export interface RwaPrice {
   readonly blockHash: Hash;
 }
 
-/** The cached prices: at most one per RWA. */
+/** The cached prices: at most one per RWA and adapter. */
 export interface PriceRows {
   read(chainId: number): Promise<readonly RwaPrice[]>;
   write(prices: readonly RwaPrice[]): Promise<void>;
@@ -49,8 +49,12 @@ CREATE TABLE IF NOT EXISTS ${PRICE_TABLE} (
   fetched_at bigint NOT NULL,
   block_number bigint NOT NULL,
   block_hash text NOT NULL,
-  PRIMARY KEY (chain_id, rwa_id)
+  PRIMARY KEY (chain_id, rwa_id, price_adapter)
 ) WITH (vacuum_truncate = off);
+-- Earlier versions kept one price per RWA, for which two indexes that know different adapters contended.
+IF (SELECT cardinality(conkey) = 2 FROM pg_constraint WHERE conrelid = '${PRICE_TABLE}'::regclass AND contype = 'p') THEN
+  ALTER TABLE ${PRICE_TABLE} DROP CONSTRAINT rwa_price_pkey, ADD PRIMARY KEY (chain_id, rwa_id, price_adapter);
+END IF;
 END
 $$`,
 );
@@ -61,7 +65,7 @@ const READ = prepared(
 SELECT coalesce(json_agg(json_build_object(
   'chainId', chain_id, 'rwaId', rwa_id, 'priceAdapter', price_adapter, 'priceUsdWad', price_usd_wad::text,
   'fetchedAt', fetched_at::text, 'blockNumber', block_number::text, 'blockHash', block_hash
-) ORDER BY rwa_id), '[]'::json) AS prices
+) ORDER BY rwa_id, price_adapter), '[]'::json) AS prices
 FROM ${PRICE_TABLE} WHERE chain_id = $1::integer`,
 );
 
@@ -69,9 +73,8 @@ const WRITE = prepared(
   "write_rwa_price",
   `
 INSERT INTO ${PRICE_TABLE} VALUES ($1::integer, $2, $3, $4::numeric, $5::bigint, $6::bigint, $7)
-ON CONFLICT (chain_id, rwa_id) DO UPDATE SET
-  price_adapter = excluded.price_adapter, price_usd_wad = excluded.price_usd_wad,
-  fetched_at = excluded.fetched_at, block_number = excluded.block_number, block_hash = excluded.block_hash`,
+ON CONFLICT (chain_id, rwa_id, price_adapter) DO UPDATE SET
+  price_usd_wad = excluded.price_usd_wad, fetched_at = excluded.fetched_at, block_number = excluded.block_number, block_hash = excluded.block_hash`,
 );
 
 const LOCK = prepared(

@@ -12,13 +12,17 @@ import { formatTime } from "./time.ts";
 /** The table, in a schema that Ponder does not own, so that it survives a re-index. */
 export const PRICE_TABLE = "core_offchain.rwa_price";
 
-/** Selects the cached prices of the network. The price of an RWA without an adapter no longer counts. */
+/**
+ * Selects the cached price of each RWA of the network: that of its current adapter, or until that was read, the newest
+ * one of another adapter. An RWA without an adapter has no price.
+ */
 export function pricesSql({ schema, chainId }: ApiNetwork): string {
   return `
-  SELECT price.*
+  SELECT DISTINCT ON (price.rwa_id) price.*
   FROM ${PRICE_TABLE} AS price
   JOIN ${escapeIdentifier(schema)}.rwa AS asset ON asset.chain_id = ${chainId} AND asset.rwa_id = price.rwa_id
   WHERE price.chain_id = ${chainId} AND asset.price_adapter IS NOT NULL
+  ORDER BY price.rwa_id, (price.price_adapter = asset.price_adapter) DESC, price.fetched_at DESC
 `;
 }
 
