@@ -13,7 +13,7 @@ import { NodeFailure } from "./failures.ts";
 import { receiptsMismatch } from "./header/commitments.ts";
 import { inChainOrder, type RpcLog, sameLogs } from "./logRange.ts";
 import { RequestFailed } from "./nodes.ts";
-import { type EventsOf, mayLack } from "./ours.ts";
+import { type EventsOf, mayHave } from "./ours.ts";
 import type { RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
 import { Disagreement, verifyLogs } from "./verifyBlock.ts";
@@ -126,14 +126,15 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
     async verifyBlock(fetched) {
       verifyReceipts(fetched);
       calls?.verify(fetched.block);
-      const { block, logs, receipts } = fetched;
+      const { block, receipts } = fetched;
       // The receipts of all transactions have all logs.
       if (receipts.length === block.transactions.length) {
         const mismatch = receiptsMismatch(block, receipts);
         if (mismatch !== null) throw new Contradiction(`block ${hexToNumber(block.number)}: ${mismatch}`);
         return;
       }
-      if (searched.some((events) => mayLack(events, block.logsBloom, logs))) await searchBlock(network, fetched);
+      // Not even a block of which such an event was returned: it can have two.
+      if (searched.some((events) => mayHave(events, block.logsBloom))) await searchBlock(network, fetched);
     },
 
     async confirmRange(links) {

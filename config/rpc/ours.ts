@@ -54,20 +54,9 @@ export function historyEvents(proxies: { readonly coreSwap: Address; readonly tr
   return (["coreSwap", "treasury"] as const).map((name) => ({ address: proxies[name], topics: HISTORY_TOPICS[name] }));
 }
 
-/**
- * Returns whether a block with this bloom may have one of the events, although none is among its logs. Also true for
- * some blocks that have none.
- */
-export function mayLack(
-  { address, topics }: EventsOf,
-  bloom: Hex,
-  logs: readonly { readonly address: Hex; readonly topics: readonly Hex[] }[],
-): boolean {
-  if (!isInBloom(bloom, address)) return false;
-  const found = new Set(
-    logs.filter((log) => lower(log.address) === address).map((log) => log.topics[0]?.toLowerCase()),
-  );
-  return topics.some((topic) => !found.has(topic) && isInBloom(bloom, topic));
+/** Returns whether a block with this bloom may have one of the events. Also true for some blocks that have none. */
+export function mayHave({ address, topics }: EventsOf, bloom: Hex): boolean {
+  return isInBloom(bloom, address) && topics.some((topic) => isInBloom(bloom, topic));
 }
 
 /** Returns the filter of a network with these proxies, whose addresses are in lower case. */

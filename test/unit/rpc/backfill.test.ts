@@ -93,7 +93,7 @@ describe("receipts", () => {
   });
 });
 
-describe("a block whose bloom may have an event that was not returned", () => {
+describe("a block whose bloom may have an event", () => {
   /** As if no transaction of the block called a contract that is indexed. */
   const nothing = () => ({ logs: [], receipts: [], required: new Set<Hash>(), isWanted: () => true });
   const searched = () => [{ address: EMITTER, topics: logs.slice(0, 1).flatMap(({ topics }) => topics) }];
@@ -112,9 +112,15 @@ describe("a block whose bloom may have an event that was not returned", () => {
     expect(node.calls.get("eth_getLogs")).toBe(1);
   });
 
-  it("is not asked about if the event was returned, or if all its receipts were", async () => {
+  it("is contradictory if it has the event a second time", async () => {
+    const { backfill } = transportOver([chain.node.rpcUrl], { searched: searched() }).transport;
+    await expect(backfill.verifyBlock({ block, ...nothing(), logs: logs.slice(0, 1) })).rejects.toThrow(
+      new Contradiction("block 4 has 3 indexed logs, but eth_getLogs for a range returned 1"),
+    );
+  });
+
+  it("is not asked about if all its receipts were returned", async () => {
     const { backfill } = transportOver(["http://127.0.0.1:1"], { searched: searched() }).transport;
-    await backfill.verifyBlock({ block, ...nothing(), logs });
     await backfill.verifyBlock({ block, ...nothing(), logs, receipts });
   });
 
