@@ -1,7 +1,9 @@
 /** Kills during a backfill, and restarts. The sample of `test/reliability` kills indexers that are live. */
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NetworkName } from "../../config/networks.ts";
 import { createChainClient } from "../../localnet/chain.ts";
+import { ponderDependency } from "../support/ponderPackage.ts";
 import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
@@ -56,6 +58,12 @@ test("after a restart on a chain with other final blocks, nothing is indexed on 
   await client.setNextBlockTimestamp({ timestamp: timestamp + 1n });
   await client.mine({ blocks: 100, interval: 1 });
   await expect(start()).rejects.toThrow(/mainnet: block \d+ was indexed as 0x[0-9a-f]{64}, the node has 0x/);
+  // As if the index were new, or killed before it recorded its first final block.
+  const { PGlite } = await import(ponderDependency("@electric-sql/pglite"));
+  const database = new PGlite(join(stack.directory, "indexer.pglite"));
+  await database.exec("UPDATE core_offchain.indexing_status SET confirmed_hash = NULL");
+  await database.close();
+  await expect(start()).rejects.toThrow(/mainnet: block \d+ was stored as 0x[0-9a-f]{64}, the node has 0x/);
 });
 
 async function verifyAll(): Promise<void> {

@@ -1,6 +1,8 @@
 /** Refuses to continue an index on another chain than the one on which it was begun. */
+import { z } from "@hono/zod-openapi";
 import type { PublicClient } from "viem";
-import type { Database } from "../shared/database.ts";
+import { bytes32Column, integerColumn } from "../shared/columns.ts";
+import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { finalNumberOf, stateReader } from "../shared/state.ts";
 import { readConfirmedBlock, writeFork } from "./table.ts";
@@ -13,21 +15,33 @@ interface SameChainOptions {
 }
 
 /**
- * Compares the newest final block that the previous run recorded with the node's block of that number. Ponder would
- * index the blocks after it, whatever chain they are on. An index without final blocks is new, and not compared.
+ * Compares final blocks that were stored with the node's blocks of the same numbers: the one that the previous run of the
+ * index recorded, and the newest of Ponder's raw data, from which a new index is built. Ponder would index the blocks
+ * after them, whatever chain they are on. An index without final blocks is new, and has none to compare.
  * @throws Error that names both blocks when they differ; the network is `forked` from then on
  * @throws viem's errors when the node fails, or does not have the block yet
  */
 export async function requireSameChain({ database, network, node }: SameChainOptions): Promise<void> {
   const { safeCheckpoint } = await stateReader(database, network)();
-  const confirmed = await readConfirmedBlock(database, network);
-  if (finalNumberOf(network, safeCheckpoint) === null || confirmed === null) return;
-  const { hash } = await node.getBlock({ blockNumber: confirmed.number });
-  if (hash === confirmed.hash) return;
-  const reason = `block ${confirmed.number} was indexed as ${confirmed.hash}, the node has ${hash}`;
-  await writeFork(database, network, reason);
-  throw new Error(
-    `${network.name}: ${reason}. Final blocks never change, so the node is on another chain than the index. ` +
-      "Use a node of the right chain; if this one is right, index into a new DATABASE_SCHEMA with an empty ponder_sync",
-  );
+  const isNew = finalNumberOf(network, safeCheckpoint) === null;
+  const indexed = isNew ? null : await readConfirmedBlock(database, network);
+  const [raw] = await database.query({ ...NEWEST_RAW_BLOCK, values: [network.chainId] });
+  for (const [verb, stored] of [["indexed", indexed] as const, ["stored", rawBlock.parse(raw ?? null)] as const]) {
+    if (stored === null) continue;
+    const { hash } = await node.getBlock({ blockNumber: stored.number });
+    if (hash === stored.hash) continue;
+    const reason = `block ${stored.number} was ${verb} as ${stored.hash}, the node has ${hash}`;
+    await writeFork(database, network, reason);
+    throw new Error(
+      `${network.name}: ${reason}. Final blocks never change, so the node is on another chain than the index. ` +
+        "Use a node of the right chain; if this one is right, index into a new DATABASE_SCHEMA with an empty ponder_sync",
+    );
+  }
 }
+
+const NEWEST_RAW_BLOCK = prepared(
+  "newest_raw_block",
+  "SELECT number::text, hash FROM ponder_sync.blocks WHERE chain_id = $1::bigint ORDER BY blocks.number DESC LIMIT 1",
+);
+
+const rawBlock = z.object({ number: integerColumn, hash: bytes32Column }).nullable();
