@@ -152,6 +152,25 @@ describe("the consistency of rows", () => {
       /with (\d+) and fees of .*, the totals say \d+ with \1 and fees of/,
     ]),
     [
+      "the scale of a total was changed",
+      "volume_series",
+      () => `UPDATE ${table("volume_series")} SET decimals = 17`,
+      /volume of LP 0x\w{40} in stablecoins is counted with 17 decimals, expected 18$/m,
+    ],
+    [
+      "a total is of an RWA that is not registered",
+      "volume_series",
+      () => `INSERT INTO ${table("volume_series")} 
+        SELECT chain_id, lp_address, '${hashOf("RWA")}', 1, 6, newest_second FROM ${table("volume_series")}`,
+      /in 0x\w{64} is counted with 6 decimals, expected a registered RWA$/m,
+    ],
+    [
+      "the end of a total was changed",
+      "volume_series",
+      () => `UPDATE ${table("volume_series")} SET newest_second = newest_second - 1`,
+      /volume of LP 0x\w{40} in stablecoins ends at second (\d+), its newest total is of (?!\1)\d+$/m,
+    ],
+    [
       "a fee of a leg was changed",
       "swap",
       () => `UPDATE ${table("swap")} SET spread_fee = spread_fee + 1, lp_fee = lp_fee - 1 WHERE ${oneOf("swap")}`,

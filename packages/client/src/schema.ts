@@ -2790,7 +2790,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -2856,7 +2856,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -2917,7 +2917,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -2989,7 +2989,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -3083,7 +3083,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -3152,7 +3152,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -3242,7 +3242,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -3332,7 +3332,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -3422,7 +3422,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -3515,7 +3515,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -3626,7 +3626,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -3733,7 +3733,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -3860,7 +3860,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -3978,7 +3978,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -4087,7 +4087,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many files at once, for this client or in total; or too many requests from this client, if the operator has set a limit */
+            /** @description Too many files at once, for this client or in total; or too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -4183,7 +4183,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -4261,7 +4261,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -4360,7 +4360,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -4472,7 +4472,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -4576,7 +4576,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -4686,7 +4686,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -4793,7 +4793,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
@@ -4906,7 +4906,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many requests from this client, if the operator has set a limit */
+            /** @description Too many requests from this client within a minute */
             429: {
                 headers: {
                     /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */

@@ -155,6 +155,24 @@ WITH bounds AS (
   WHERE ${SUMS.map((sum) => `coalesce(legs.${sum}, 0) <> coalesce(totals.${sum}, 0)`).join(" OR ")}
   LIMIT ${LISTED})
   UNION ALL
+  (SELECT 'volume of LP ' || lp_address || ' in ' || coalesce(nullif(asset_id, ''), 'stablecoins') || ' is counted with '
+    || series.decimals || ' decimals, expected ' || coalesce(expected.decimals::text, 'a registered RWA') AS text
+  FROM ${tables}.volume_series AS series
+  LEFT JOIN ${tables}.rwa AS asset ON asset.chain_id = ${chainId} AND asset.rwa_id = series.asset_id
+  CROSS JOIN LATERAL (SELECT CASE asset_id WHEN '' THEN 18 ELSE asset.decimals END AS decimals) AS expected
+  WHERE series.chain_id = ${chainId} AND series.decimals IS DISTINCT FROM expected.decimals
+  LIMIT ${LISTED})
+  UNION ALL
+  (SELECT 'volume of LP ' || lp_address || ' in ' || coalesce(nullif(asset_id, ''), 'stablecoins')
+    || ' ends at second ' || newest_second || ', its newest total is of ' || coalesce(newest.second::text, 'none') AS text
+  FROM ${tables}.volume_series AS series
+  CROSS JOIN LATERAL (
+    SELECT max(second) AS second FROM ${tables}.volume_total AS total
+    WHERE total.chain_id = ${chainId} AND total.series_id = series.series_id
+  ) AS newest
+  WHERE series.chain_id = ${chainId} AND newest_second IS DISTINCT FROM newest.second
+  LIMIT ${LISTED})
+  UNION ALL
   ${activitiesOf("swap", 2)}
   UNION ALL
   ${activitiesOf("allowlist_change", 4)}

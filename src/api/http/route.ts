@@ -73,7 +73,7 @@ export const commonResponses = {
     }),
   },
   429: {
-    ...errorResponse("Too many requests from this client, if the operator has set a limit"),
+    ...errorResponse("Too many requests from this client within a minute"),
     headers: rateLimitHeaders.extend({ "Retry-After": retryAfter }),
   },
   500: errorResponse("Internal error of the indexed data or the database"),

@@ -60,8 +60,7 @@ export const transactionsCsvRoute = createRoute({
     429: {
       ...refusals[429],
       description:
-        "Too many files at once, for this client or in total; or too many requests from this client, if the operator " +
-        "has set a limit",
+        "Too many files at once, for this client or in total; or too many requests from this client within a minute",
     },
     200: {
       description: "The file",
