@@ -44,8 +44,9 @@ library DeployConfigReader {
     string private constant ASSET_KEYS = "name, symbol, id, token, decimals";
     string private constant LP_KEYS =
         "issuerAdmin, rwaCustody, stablecoinCustody, issuerPaidProtocolFeeRateWad, protocolFeeExempt, guardrail, rwas, stablecoins";
+    /// @dev Bridges are added after the deployment; `core verify` compares them.
     string private constant TREASURY_KEYS =
-        "symbol, id, admin, operator, pauser, whitelister, blacklister, delegateOperator, ratePoster, initialRateWad, managementFeeWad";
+        "symbol, id, admin, operator, pauser, whitelister, blacklister, delegateOperator, ratePoster, initialRateWad, managementFeeWad, bridges";
     string private constant NAV_KEYS = "navWad, maxMovePerPostWad, maxMovePerDayWad, maxAgeSeconds, navPoster";
 
     /// @notice Reads a configuration file.

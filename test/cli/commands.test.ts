@@ -468,6 +468,14 @@ describe("remove", () => {
     expect((await succeed(list, "remove", first, "--from", GUARDIAN)).stdout).toContain("nothing to do");
   });
 
+  const withBridges = (...bridges: { readonly address: Address; readonly limitPerDay: string }[]) => {
+    const configuration = JSON.parse(readFileSync(deployed.configuration, "utf8"));
+    const path = join(deployed.directory, "bridges.json");
+    writeFileSync(path, JSON.stringify({ ...configuration, treasury: { ...configuration.treasury, bridges } }));
+    return path;
+  };
+  const verifyWith = (...bridges: Parameters<typeof withBridges>) => run("verify", "--config", withBridges(...bridges));
+
   test("takes the role from a bridge, whose limit was set before it could mint", async () => {
     // Any contract can be a bridge.
     const bridge = deployed.safe;
@@ -483,6 +491,13 @@ describe("remove", () => {
     await succeed("bridge", "limit", bridge, "10", ...unlocked(GUARDIAN));
     const { stdout } = await run("verify", "--config", deployed.configuration);
     expect(stdout).toContain(`treasury BRIDGE_ROLE: ${bridge}, configured nobody`);
+    const configured = { address: bridge, limitPerDay: String(1_000n * WAD) };
+    expect((await verifyWith(configured)).stdout).toContain(
+      `differs  mints of the bridge ${bridge} in a day: 10 TRSY, configured 1000 TRSY`,
+    );
+    await succeed("verify", "--config", withBridges({ ...configured, limitPerDay: String(10n * WAD) }));
+    const another = await verifyWith({ ...configured, address: OUTSIDER });
+    expect(another.stdout).toContain(`differs  ${OUTSIDER} is a bridge: no, configured yes`);
     await throughTimelock("bridge", "remove", bridge);
     expect(await mayMint()).toBe(false);
     expect((await reads().readContract(limit))[0]).toBe(10n * WAD);

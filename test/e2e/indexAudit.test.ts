@@ -196,6 +196,21 @@ function audited() {
   return { deployed: stack.deployed("mainnet"), databaseUrl: server.databaseUrl, schema: SCHEMA };
 }
 
+test("rows in force are verified a few at a time, until all are", async () => {
+  await withAudit(audited(), async (target) => {
+    const few = { ...target, proven: new Set<string>(), proofsAtOnce: 2 };
+    await auditCurrent(few);
+    expect(few.proven.size).toBe(2);
+    let size: number;
+    do {
+      size = few.proven.size;
+      await auditCurrent(few);
+    } while (few.proven.size > size);
+    await auditCurrent(target);
+    expect(few.proven).toEqual(target.proven);
+  });
+});
+
 test("a change of any column in force is reported as damage", async () => {
   await withAudit(audited(), async (target) => {
     const passed = { kind: "compared", differences: [], notCompared: [], pending: [] };

@@ -24,16 +24,19 @@ interface AuditedIndex {
   readonly network: ApiNetwork;
   /** One node per RPC URL, in order of preference. */
   readonly nodes: readonly AuditNode[];
+  /** Maximum number of rows in force that one audit verifies in the blocks that they name. All of them when absent. */
+  readonly proofsAtOnce?: number;
 }
 
 /** The rows to audit, and the nodes to compare them with. */
 export type AuditTarget = ReturnType<typeof auditTarget>;
 
 /** Makes the readers that audits use. */
-export function auditTarget({ database, network, nodes }: AuditedIndex) {
+export function auditTarget({ database, network, nodes, proofsAtOnce = Number.POSITIVE_INFINITY }: AuditedIndex) {
   return {
     network,
     nodes,
+    proofsAtOnce,
     readStoredBlock: storedBlockReader(database, network),
     readConsistency: consistencyReader(database, network),
     readCurrentRows: currentRowsReader(database, network),

@@ -32,10 +32,8 @@ export async function auditCurrent(target: AuditTarget): Promise<CurrentOutcome>
   );
 }
 
-async function compareWith(
-  { network, readCurrentRows, proven }: AuditTarget,
-  node: AuditNode,
-): Promise<CurrentOutcome> {
+async function compareWith(target: AuditTarget, node: AuditNode): Promise<CurrentOutcome> {
+  const { network, readCurrentRows } = target;
   const { rows, finalNumber } = await readCurrentRows();
   if (finalNumber === null) return { kind: "unfinished", reason: "no block is final" };
   try {
@@ -43,7 +41,7 @@ async function compareWith(
     const { notCompared, pending, ...views } = await compareWithViews(node, network, rows, blockHash);
     const comparison = { kind: "compared", blockNumber: finalNumber, pending } as const;
     const differences =
-      views.differences.length > 0 ? views.differences : await proveEvents(node, network, rows, finalNumber, proven);
+      views.differences.length > 0 ? views.differences : await proveEvents(target, node, rows, finalNumber);
     if (differences.length > 0) await requireChain(node, network);
     return { ...comparison, differences, notCompared };
   } catch (error) {
@@ -54,19 +52,21 @@ async function compareWith(
 
 /** Returns one sentence for each row that differs from the event that it names. */
 async function proveEvents(
+  { network, proven, proofsAtOnce }: AuditTarget,
   node: AuditNode,
-  network: AuditTarget["network"],
   rows: readonly CurrentRow[],
   finalNumber: bigint,
-  proven: Set<string>,
 ): Promise<string[]> {
   const differences: string[] = [];
+  let proofs = 0;
   for (const row of rows) {
     const { blockColumn } = currentTable(row.table);
     const block = blockColumn === undefined ? null : row.columns[blockColumn];
     if (row.isChanged || !block) continue;
     const identity = JSON.stringify(row);
     if (proven.has(identity)) continue;
+    if (proofs >= proofsAtOnce) break;
+    proofs += 1;
     const found = await differencesFromEvent(node, network, row, BigInt(block), finalNumber);
     differences.push(...found);
     if (found.length === 0) proven.add(identity);

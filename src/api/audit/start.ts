@@ -20,6 +20,9 @@ interface AuditedNetwork {
   readonly before: LastAudit | null;
 }
 
+/** Each takes two requests. More would keep the values in force from being compared again for too long. */
+const PROOFS_AT_ONCE = 10;
+
 interface AuditOptions {
   readonly database: Database;
   readonly networks: readonly AuditedNetwork[];
@@ -49,7 +52,7 @@ export function startAudit(options: AuditOptions): (chainId: number) => LastAudi
     const readState = stateReader(database, network);
     const nodes = auditNodes(rpcUrls, createPace(requestsPerMinute));
     return createBackgroundAudit({
-      target: auditTarget({ database, network, nodes }),
+      target: auditTarget({ database, network, nodes, proofsAtOnce: PROOFS_AT_ONCE }),
       finalNumber: async () => finalNumberOf(network, (await readState()).safeCheckpoint),
       before,
       now,

@@ -79,6 +79,7 @@ const configurationSchema = z
       ratePoster: address,
       initialRateWad: whole,
       managementFeeWad: whole,
+      bridges: z.array(z.strictObject({ address, limitPerDay: within(0n, UNCAPPED - 1n) })).nullish(),
     }),
     rwas: z.array(
       z.strictObject({
@@ -121,6 +122,7 @@ const configurationSchema = z
 export type Configuration = z.infer<typeof configurationSchema>;
 export type ConfiguredRwa = Configuration["rwas"][number];
 export type ConfiguredStablecoin = Configuration["stablecoins"][number];
+export type ConfiguredBridge = NonNullable<Configuration["treasury"]["bridges"]>[number];
 
 /**
  * Reads a configuration file. Checks accounts and bounds as the deployment script does, but not what takes a node, such

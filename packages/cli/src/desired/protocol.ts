@@ -8,8 +8,9 @@ import {
 } from "@coreswap/abi";
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from "viem";
 import { type NamedContract, roleId } from "../chain/contracts.ts";
-import { percent, seconds, usd, yesOrNo } from "../text.ts";
+import { intakeCapText, percent, seconds, usd, yesOrNo } from "../text.ts";
 import { type Authority, callsOn, type PlannedCall } from "../write/plan.ts";
+import type { ConfiguredBridge } from "./configuration.ts";
 import { type Expectation, expects } from "./expectation.ts";
 import type { System, SystemLp, SystemRwa } from "./system.ts";
 
@@ -107,6 +108,7 @@ export function ofTreasury(system: System): Expectation[] {
   const subjects = ["treasury"];
   const delegate = system.deployment.treasuryStablecoin.delegate;
   const own = lps.filter(({ isYieldBearing }) => isYieldBearing);
+  const bridges = terms.bridges ?? [];
   const recipients = [
     { account: roles.vault, subjects },
     ...own.flatMap((lp) => [lp.rwaCustody, lp.stablecoinCustody]).map((account) => ({ account, subjects })),
@@ -121,13 +123,52 @@ export function ofTreasury(system: System): Expectation[] {
     holders("treasury", treasury, "WHITELISTER_ROLE", [terms.whitelister]),
     holders("treasury", treasury, "BLACKLISTER_ROLE", [terms.blacklister]),
     holders("treasury", treasury, "MINTER_ROLE", [delegate]),
-    holders("treasury", treasury, "BRIDGE_ROLE", []),
+    holders(
+      "treasury",
+      treasury,
+      "BRIDGE_ROLE",
+      bridges.map(({ address }) => address),
+    ),
+    ...bridges.flatMap((bridge) => ofBridge(system, bridge)),
     expects(subjects, "treasury is paused", { ...view, functionName: "paused" }, yesOrNo, "no", {
       events: ["Paused", "Unpaused"],
     }),
     ...[{ account: delegate, subjects }, ...recipients].map((recipient) => listing(system, recipient, BLACKLIST)),
     ...recipients.map((recipient) => listing(system, recipient, WHITELIST)),
     ...ofYield(system, own),
+  ];
+}
+
+/** Requires the limit of a bridge, and then its role, without which it cannot mint. */
+function ofBridge({ treasury, deployment }: System, { address, limitPerDay }: ConfiguredBridge): Expectation[] {
+  const asset = deployment.treasuryStablecoin;
+  const limit = { address: treasury.address, abi: treasuryAbi, functionName: "bridgeLimit", args: [address] } as const;
+  const role = { ...limit, functionName: "hasRole", args: [roleId("BRIDGE_ROLE"), address] } as const;
+  const setLimit = encodeFunctionData({
+    abi: treasuryAbi,
+    functionName: "setBridgeLimit",
+    args: [address, limitPerDay],
+  });
+  const grant = encodeFunctionData({ abi: treasuryAbi, functionName: "addBridge", args: [address] });
+  return [
+    expects(
+      ["treasury"],
+      `mints of the bridge ${address} in a day`,
+      limit,
+      ([perDay]) => intakeCapText(perDay, asset),
+      intakeCapText(limitPerDay, asset),
+      { events: ["BridgeLimitSet"], words: [address] },
+      callOn(treasury, OPERATOR, setLimit),
+    ),
+    expects(
+      ["treasury"],
+      `${address} is a bridge`,
+      role,
+      yesOrNo,
+      "yes",
+      { events: ["RoleGranted", "RoleRevoked"], words: [roleId("BRIDGE_ROLE"), address] },
+      callOn(treasury, OPERATOR, grant),
+    ),
   ];
 }
 
