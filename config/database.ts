@@ -16,7 +16,7 @@ export function databaseLocation(env: NodeJS.ProcessEnv = process.env): Database
   if (!connectionString) return { kind: "pglite", directory: env.PGLITE_DIRECTORY || ".ponder/pglite" };
   if (!isPostgresUrl(connectionString)) {
     throw new Error(
-      `${variable} is no URL of PostgreSQL: expected postgresql://user:password@host:port/database, ` +
+      `${variable} is not a URL of PostgreSQL: expected postgresql://user:password@host:port/database, ` +
         "with special characters of the password percent-encoded",
     );
   }

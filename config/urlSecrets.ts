@@ -3,7 +3,7 @@
 /** What is put in the place of a URL and of each of its parts. */
 const HIDDEN = "<RPC URL>";
 
-/** A shorter part is no key. It may be a word that occurs in messages, such as "v2" or "mainnet". */
+/** A shorter part is not a key. It may be a word that occurs in messages, such as "v2" or "mainnet". */
 const SHORTEST_PART = 8;
 
 /**

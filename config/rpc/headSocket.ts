@@ -1,5 +1,5 @@
 /**
- * Hears of new blocks through a node's WebSocket. An announcement only ends the wait for the next look at the head, and
+ * Learns of new blocks through a node's WebSocket. An announcement only ends the wait for the next look at the head, and
  * its content is not read: every block is requested and verified as without a socket, and a socket that is silent, cut
  * or wrong delays nothing.
  */

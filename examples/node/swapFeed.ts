@@ -14,7 +14,7 @@ const SHOWN_AT_THE_START = 20;
 
 const [baseUrl = "http://127.0.0.1:42069", name = "evm-mainnet"] = process.argv.slice(2);
 if (name !== "evm-mainnet" && name !== "evm-sepolia") {
-  throw new Error(`${name} is no network: accepted are evm-mainnet and evm-sepolia`);
+  throw new Error(`${name} is not a network: accepted are evm-mainnet and evm-sepolia`);
 }
 const network = name;
 const client = createClient(baseUrl);

@@ -183,7 +183,7 @@ describe("maxAgeSeconds", () => {
     expect((await ask("?maxAgeSeconds=600")).status).toBe(200);
     const old = await ask("?maxAgeSeconds=499");
     expect([old.status, old.headers.get("cache-control")]).toEqual([503, "no-store"]);
-    // The other indexer has stopped, which is no reason to leave this replica out.
+    // The other indexer has stopped, which is not a reason to leave this replica out.
     expect((await ask("?maxAgeSeconds=3999&network=evm-sepolia")).status).toBe(503);
     expect((await ask("?maxAgeSeconds=600&maxLagSeconds=3600")).status).toBe(503);
   });

@@ -162,7 +162,7 @@ test("the guardian lowers a cap immediately, the timelock raises it, and verify 
   expect(await days.refusal(...raise, ...unlocked(GUARDIAN))).toContain("the timelock has to make these calls");
   await days.throughTimelock(...raise);
   await days.succeed("verify", ...days.configured);
-  expect(await days.refusal("cap", "set", "TRSY", "TRSY", "1")).toContain('"TRSY" is no asset with an intake cap');
+  expect(await days.refusal("cap", "set", "TRSY", "TRSY", "1")).toContain('has no asset with an intake cap "TRSY"');
 });
 
 test("an unannounced operation is detected and cancelled", async () => {
@@ -255,7 +255,7 @@ test("verify finds settings that are not configured, such as an account that may
 test("an RWA is added with its adapter, its registration, its entry, and the steps of the LPs that trade it", async () => {
   const token = await create(days.deployed.sender, testToken(), ["New Fund", "FUND", 8]);
   expect(await days.refusal("asset", "add", "FUND", ...days.configured)).toContain(
-    '"FUND" is no RWA of the configuration',
+    'the configuration has no RWA "FUND"',
   );
   days.configure((file) => withFund(file, token));
   const add = ["asset", "add", "FUND", ...days.configured];

@@ -168,7 +168,7 @@ test("a keeper that refuses its configuration tells none", async () => {
     writeFileSync(file, `${text}${SECRETS["key of the webhook"]}}`);
     const { status, stdout, stderr } = await coreAlone(["keeper", file]);
     expect(status).toBe(1);
-    expect(stderr).toContain("cannot be read: it is no valid JSON");
+    expect(stderr).toContain("cannot be read: it is not valid JSON");
     // Not even the part that the message of the parser would quote.
     expect(stdout + stderr).not.toContain(SECRETS["key of the webhook"].slice(0, 4));
   }

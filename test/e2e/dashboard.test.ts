@@ -137,7 +137,7 @@ test("the keyboard moves along a chart, and the chosen network, time zone and co
 
   await page.getByLabel("Network").selectOption("evm-sepolia");
   await page.waitForURL(/network=evm-sepolia/);
-  await page.getByLabel("Colours").selectOption("dark");
+  await page.getByLabel("Colors").selectOption("dark");
   await page.getByLabel("Times").selectOption("local");
   await page.getByRole("link", { name: "Transactions", exact: true }).click();
   await page.getByRole("heading", { name: "Transactions on Sepolia" }).waitFor();

@@ -73,7 +73,7 @@ export class AdministrationReplay {
     const stablecoinIn = this.#stablecoins.get(assetIn as Hex);
     const stablecoinOut = this.#stablecoins.get(assetOut as Hex);
     const lp = this.#stablecoins.get(settling as Hex);
-    if (!lp) throw new Error(`${settling} settles and is no stablecoin`);
+    if (!lp) throw new Error(`${settling} settles and is not a stablecoin`);
     const wad = (amount: bigint, { decimals }: StablecoinEntry) => amount * 10n ** BigInt(18 - decimals);
     const [issuer, spread, lpPart] = fees;
     const charged = {
@@ -86,7 +86,7 @@ export class AdministrationReplay {
       return { ...charged, worth: { kind: "stablecoin", valueWad: wad(gross, stablecoinOut) } };
     }
     const decimals = this.#rwaDecimals.get(assetIn as Hex);
-    if (decimals === undefined) throw new Error(`${assetIn} comes in and is no asset`);
+    if (decimals === undefined) throw new Error(`${assetIn} comes in and is not an asset`);
     return { ...charged, worth: { kind: "rwa", assetId: assetIn as Hex, amount: amountIn, decimals } };
   }
 

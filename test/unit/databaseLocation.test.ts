@@ -20,6 +20,6 @@ it.each([
   ["DATABASE_URL", "postgresql:secret"],
 ])("refuses a malformed %s, and does not repeat it: %s", (variable, text) => {
   const read = () => databaseLocation({ DATABASE_URL: "postgresql://host/database", [variable]: text });
-  expect(read).toThrow(`${variable} is no URL of PostgreSQL`);
+  expect(read).toThrow(`${variable} is not a URL of PostgreSQL`);
   expect(read).not.toThrow(/cret/);
 });

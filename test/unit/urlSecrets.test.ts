@@ -48,7 +48,7 @@ it("takes URLs out of an error, its causes, and the objects attached to it", () 
   expect(cause.code).toBe(-32_000);
 });
 
-it("accepts what is no URL and no error", () => {
+it("accepts what is neither a URL nor an error", () => {
   expect(textHider(["no url"])("there is no url here")).toBe("there is <RPC URL> here");
   expect(hideUrls(null, [URL_OF_NODE])).toBeNull();
   expect(textHider(["https://node.example/%E0"])("%E0")).toBe("%E0");

@@ -132,7 +132,7 @@ function ThemeChoice() {
   const [theme, setTheme] = useState(storedTheme);
   return (
     <label>
-      <span className="hidden">Colours</span>
+      <span className="hidden">Colors</span>
       <select
         value={theme}
         onChange={({ target }) => {

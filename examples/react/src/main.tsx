@@ -45,5 +45,5 @@ createRoot(element).render(
 
 function networkOf(name: string): Network {
   if (name === "evm-mainnet" || name === "evm-sepolia") return name;
-  throw new Error(`${name} is no network: accepted are evm-mainnet and evm-sepolia`);
+  throw new Error(`${name} is not a network: accepted are evm-mainnet and evm-sepolia`);
 }

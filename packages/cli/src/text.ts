@@ -7,7 +7,7 @@ const DAY_SECONDS = 86_400;
 
 /**
  * Reads a decimal number as units of a token.
- * @throws Failure when it is no number, or has more decimals than the token
+ * @throws Failure when it is not a number, or has more decimals than the token
  */
 export function readAmount(what: string, text: string, decimals: number): bigint {
   const [, fraction = ""] = text.split(".");
@@ -81,7 +81,7 @@ export function yesOrNo(value: boolean): string {
 
 /**
  * Reads an address.
- * @throws Failure when the text is no address, or its capitals contradict its digits
+ * @throws Failure when the text is not an address, or its capitals contradict its digits
  */
 export function readAddress(what: string, text: string): Address {
   if (isAddress(text)) return getAddress(text);
@@ -101,7 +101,7 @@ export function isGuarded(text: string): boolean {
 
 /**
  * Returns the number of a day since 1970, in UTC.
- * @throws Failure when the text is no day of the calendar
+ * @throws Failure when the text is not a day of the calendar
  */
 export function readDay(what: string, text: string): bigint {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;

@@ -55,7 +55,7 @@ export function parseApiKeys(text: string): ApiKey[] {
   return keys;
 }
 
-/** Finds the key that a request sends as `Authorization: Bearer <key>`; another scheme is no key. */
+/** Finds the key that a request sends as `Authorization: Bearer <key>`; another scheme is not a key. */
 export function keyByBearer(keys: readonly ApiKey[]): KeyOf {
   return (c) => {
     const [scheme = "", ...rest] = (c.req.header("Authorization") ?? "").split(" ");

@@ -57,7 +57,7 @@ export async function observePrices(
       // No multicall contract is used, because not every chain has Multicall3.
       deployless: true,
     });
-    // A request that fails as a whole is no failure of an adapter.
+    // A request that fails as a whole is not a failure of an adapter.
     for (const { error } of answers) if (error !== undefined && !isOfAdapter(error)) throw error;
     return answers;
   });

@@ -152,7 +152,7 @@ export class Legs {
 
   #units(symbol: string, usdWad: bigint): bigint {
     const asset = this.#assets.get(symbol);
-    if (!asset) throw new Error(`${symbol} is no asset`);
+    if (!asset) throw new Error(`${symbol} is not an asset`);
     const units = worthDown(usdWad, { decimals: 18, usdWad: WAD }, asset);
     // For a token without decimals, most small values are less than one unit.
     return units === 0n && !this.#random.chance(1, 10) ? this.#random.between(1n, 20n) : units;

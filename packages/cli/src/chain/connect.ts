@@ -66,7 +66,7 @@ export async function connect(deployment: Deployment, rpcUrl: string | undefined
 
 /**
  * Returns the URL of the node from the option or the variable.
- * @throws Failure when there is neither, or it is no URL
+ * @throws Failure when there is neither, or it is not a URL
  */
 export function nodeUrl(option: string | undefined): string {
   const url = option ?? process.env.RPC_URL;

@@ -51,7 +51,7 @@ export function treasuryLp({ deployment }: { readonly deployment: Deployment }):
 export function contractNamed(contracts: readonly NamedContract[], name: string): NamedContract {
   const found = contracts.find((contract) => contract.name.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
-  throw new Failure(`"${name}" is no contract: expected ${contracts.map((contract) => contract.name).join(", ")}`);
+  throw new Failure(`"${name}" is not a contract: expected ${contracts.map((contract) => contract.name).join(", ")}`);
 }
 
 /** Names of the roles that a contract declares, such as `OPERATOR_ROLE`. */

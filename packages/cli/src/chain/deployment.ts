@@ -97,5 +97,5 @@ export function bySymbol<Entry extends { readonly symbol: string }>(
   const [entry] = found;
   if (entry !== undefined && found.length === 1) return entry;
   const known = entries.map((candidate) => candidate.symbol).join(", ");
-  throw new Failure(`"${symbol}" is no ${kind} of the ${place}, which has ${known || "none"}`);
+  throw new Failure(`the ${place} has no ${kind} "${symbol}", only ${known || "none"}`);
 }

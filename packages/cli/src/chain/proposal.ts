@@ -37,7 +37,7 @@ interface Proposal {
 
 /**
  * Reads a proposal.
- * @throws Failure when the file is missing, or is no proposal
+ * @throws Failure when the file is missing, or is not a proposal
  */
 export function readProposal(path: string): Proposal {
   try {
@@ -54,7 +54,7 @@ export function readProposal(path: string): Proposal {
     return { timelock, upgrades, codeHashes: new Map(hashes) };
   } catch (error) {
     throw new Failure(
-      `${path} is no proposal of pnpm contracts:upgrade: ${error instanceof Error ? error.message : String(error)}`,
+      `${path} is not a proposal of pnpm contracts:upgrade: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }

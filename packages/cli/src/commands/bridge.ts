@@ -35,7 +35,7 @@ async function change(
     const token = deployment.treasuryStablecoin;
     const treasury = contractNamed(contracts, "treasury");
     const hasCode = (await client.getCode({ address: bridge })) !== undefined;
-    if (action === "add" && !hasCode) throw new Failure(`${bridge} has no code, so it is no bridge`);
+    if (action === "add" && !hasCode) throw new Failure(`${bridge} has no code, so it is not a bridge`);
     const limit = { address: treasury.address, abi, functionName: "bridgeLimit", args: [bridge] } as const;
     const [perDay] = await client.readContract(limit);
     const wanted = amount === undefined ? perDay : readAmount("the amount", amount, token.decimals);

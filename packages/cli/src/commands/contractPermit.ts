@@ -97,13 +97,13 @@ function readRequest(path: string) {
     return { ...request, message: typedData.message };
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new Failure(`${path} is no request of core sign-permit --request: ${reason}`);
+    throw new Failure(`${path} is not a request of core sign-permit --request: ${reason}`);
   }
 }
 
 async function refusalOf(client: NodeClient, user: Address): Promise<string> {
   if ((await client.getCode({ address: user })) === undefined)
-    return `this is no signature of ${user}, which has no code`;
+    return `this is not a signature of ${user}, which has no code`;
   return (
     `isValidSignature of ${user} does not accept this signature for the digest of the request. A Safe needs a fallback ` +
     "handler with that function, and as many signatures of owners over safeMessage as its threshold, one after the " +

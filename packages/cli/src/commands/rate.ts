@@ -129,7 +129,7 @@ async function hasRate({ client, deployment }: Context, { dayNumber, grossRateWa
 function readDayRate(word: string): DayRate {
   const [day = "", rate, ...rest] = word.split("=");
   if (rate === undefined || rest.length > 0)
-    throw new Failure(`"${word}" is no day with its rate, such as 2026-01-31=4.5%`);
+    throw new Failure(`"${word}" is not a day with its rate, such as 2026-01-31=4.5%`);
   return { dayNumber: readDay("the day", day), grossRateWad: readPercentWad("the rate", rate) };
 }
 

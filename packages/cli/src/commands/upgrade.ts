@@ -28,7 +28,7 @@ async function upgradePlan({ client, deployment, contracts }: Context, path: str
     proposal.upgrades.map(async ({ proxy, implementation, data }) => {
       const contract = contracts.find(({ address }) => address === proxy);
       if (contract === undefined)
-        throw new Failure(`${path} upgrades ${proxy}, which is no contract of the deployment`);
+        throw new Failure(`${path} upgrades ${proxy}, which is not a contract of the deployment`);
       const call: PlannedCall = { to: proxy, data, contract, mayCall: [{ role: "DEFAULT_ADMIN_ROLE" }] };
       return { call, implementation, current: await readImplementation(client, proxy) };
     }),

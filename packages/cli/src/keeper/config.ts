@@ -171,5 +171,5 @@ function readJson(path: string): unknown {
 function reasonOf(error: Error): string {
   if (!(error instanceof SyntaxError)) return error.message;
   const place = /line \d+ column \d+/.exec(error.message)?.[0];
-  return `it is no valid JSON${place === undefined ? "" : `, ${place}`}`;
+  return `it is not valid JSON${place === undefined ? "" : `, ${place}`}`;
 }

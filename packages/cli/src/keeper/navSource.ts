@@ -12,7 +12,7 @@ import { readPriceWad } from "../text.ts";
 const TIMEOUT_MS = 10_000;
 /** A document has about 250 bytes. */
 const MAX_BYTES = 16_384;
-/** The end of the year 9999. A larger number is no time in seconds, and cannot be shown as one. */
+/** The end of the year 9999. A larger number is not a time in seconds, and cannot be shown as one. */
 const LATEST_SECONDS = 253_402_300_799;
 
 /** What is signed: `navWad` in USD per whole token, `asOf` in seconds since 1970. */

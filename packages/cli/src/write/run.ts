@@ -220,7 +220,7 @@ async function finish(
 ): Promise<void> {
   if (typeof output === "object") {
     if ((await client.getCode({ address: sender })) === undefined) {
-      throw new Failure(`${sender} has no code, so it is no Safe: nothing was written`);
+      throw new Failure(`${sender} has no code, so it is not a Safe: nothing was written`);
     }
     const batch = safeBatch(deployment.chainId, sender, plan.title, transactions, Date.now());
     writeTextFile(output.safeFile, `${JSON.stringify(batch, null, 2)}\n`);

@@ -34,7 +34,7 @@ const FOUNDRY_KEYSTORES = join(homedir(), ".foundry", "keystores");
  * Opens a keystore in the Web3 Secret Storage format.
  * @param keystore path of the file, or the name of an account of `cast wallet`
  * @param passwordFile a file with the password; without it, the terminal prompts for it
- * @throws Failure when the file is no keystore, the password is wrong, or nobody can enter it
+ * @throws Failure when the file is not a keystore, the password is wrong, or nobody can enter it
  */
 export async function openKeystore(
   keystore: { readonly path: string } | { readonly account: string },
@@ -44,7 +44,7 @@ export async function openKeystore(
   const json = readText(path);
   // Loaded only here, because other commands do not need it.
   const { decryptKeystoreJson, isKeystoreJson } = await import("ethers");
-  if (!isKeystoreJson(json)) throw new Failure(`${path} is no keystore in the Web3 Secret Storage format`);
+  if (!isKeystoreJson(json)) throw new Failure(`${path} is not a keystore in the Web3 Secret Storage format`);
   const password = passwordFile === undefined ? await askPassword(path) : readText(passwordFile).replace(/\r?\n$/, "");
   try {
     const { privateKey } = await decryptKeystoreJson(json, password);

@@ -89,7 +89,7 @@ export function isStepOf(data: Hex, step: "schedule" | "execute", calls: readonl
   try {
     decoded = decodeFunctionData({ abi: timelockControllerAbi, data });
   } catch {
-    // The data is no call of a timelock.
+    // The data is not a call of a timelock.
     return false;
   }
   if (decoded.functionName !== selector) return false;
