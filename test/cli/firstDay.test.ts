@@ -351,6 +351,24 @@ test("tokens and credits of a lost account move together", async () => {
   expect((await days.succeed(...move)).stdout).toContain("nothing to do");
 });
 
+test("the tokens and credits that a thief minted are cancelled together", async () => {
+  const { treasury, treasuryStablecoin } = days.deployed.deployment;
+  const thief = SUCCESSOR;
+  const contract = { address: treasuryStablecoin.delegate, abi: treasuryDelegateAbi, args: [thief] } as const;
+  const credits = async () =>
+    (await days.reads.readContract({ ...contract, functionName: "credits" })) +
+    (await days.reads.readContract({ ...contract, functionName: "totalWithheldCredits" }));
+  expect(await days.balanceOf(treasury, thief)).toBeGreaterThan(0n);
+  expect(await credits()).toBeGreaterThan(0n);
+  const before = await days.reads.snapshot();
+  const cancel = ["credits", "cancel", thief];
+  expect((await days.succeed(...cancel)).stdout).toContain("is not on the blacklist");
+  await days.throughTimelock(...cancel);
+  expect([await days.balanceOf(treasury, thief), await credits()]).toEqual([0n, 0n]);
+  expect((await days.succeed(...cancel)).stdout).toContain("nothing to do");
+  await days.reads.revert({ id: before });
+});
+
 test("solvency counts what all holders may redeem", async () => {
   const { stdout } = await days.succeed("status", "--solvency", "--json");
   const { solvency } = JSON.parse(stdout);

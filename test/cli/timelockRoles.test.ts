@@ -17,6 +17,32 @@ beforeAll(async () => {
 
 afterAll(() => deployed?.node.stop());
 
+test("a stolen proposer cannot keep calls from being scheduled by scheduling them for another century", async () => {
+  const { deployment, sender } = deployed;
+  const { timelock, treasury } = deployment;
+  if (timelock === undefined) throw new Error("the deployment has no timelock");
+  const words = ["roles", "grant", "treasury", "MINTER_ROLE", WALLETS.outsider.address];
+  const args = [roleId("MINTER_ROLE"), WALLETS.outsider.address] as const;
+  const payload = encodeFunctionData({ abi, functionName: "grantRole", args });
+  const century = 36_500n * 86_400n;
+  const batch = [[treasury], [0n], [payload], zeroHash, zeroHash] as const;
+  const scheduling = encodeFunctionData({ abi, functionName: "scheduleBatch", args: [...batch, century] });
+  await call(sender, "beneficiary", timelock, scheduling);
+  const scheduled = await core(deployed, [...words, "--schedule", ...unlocked(PROPOSER)]);
+  expect(scheduled.status, scheduled.stderr).toBe(0);
+  const again = await core(deployed, [...words, "--schedule", "--from", PROPOSER]);
+  expect(again.stderr).toContain("is scheduled already");
+  await sender.client.request({ method: "evm_increaseTime", params: [toHex(TIMELOCK_DELAY_SECONDS + 1)] } as never);
+  await sender.client.request({ method: "evm_mine" } as never);
+  const executed = await core(deployed, [...words, "--execute", ...unlocked(PROPOSER)]);
+  expect(executed.status, executed.stderr).toBe(0);
+  const revoke = ["roles", "revoke", ...words.slice(2)];
+  await core(deployed, [...revoke, "--schedule", ...unlocked(PROPOSER)]);
+  await sender.client.request({ method: "evm_increaseTime", params: [toHex(TIMELOCK_DELAY_SECONDS + 1)] } as never);
+  await sender.client.request({ method: "evm_mine" } as never);
+  expect(await core(deployed, [...revoke, "--execute", ...unlocked(PROPOSER)])).toMatchObject({ status: 0 });
+});
+
 test("the recovery removes a stolen proposer, which cannot cancel that", async () => {
   const { deployment, sender, configuration } = deployed;
   const { timelock } = deployment;

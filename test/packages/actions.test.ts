@@ -325,6 +325,20 @@ describe("an operator", () => {
     await expect(elsewhere.getSwapPermitTypedData(request)).rejects.toThrow(PermitDomainError);
   });
 
+  test("does not take an empty signature for one, even if the wallet accepts it", async () => {
+    // A wallet that accepts every signature: it returns the magic value of ERC-1271.
+    const wallet = WALLETS.depositor3.address;
+    const code = `0x7f1626ba7e${"0".repeat(56)}60005260206000f3` as const;
+    await sender.client.setCode({ address: wallet, bytecode: code });
+    const deadline = (await node.getBlock()).timestamp + 3_600n;
+    const request = { ...parties, user: wallet, quotes: [quote], slippageBps: 50n };
+    const signed = (signature: Hex) => ({ ...request, permit: { deadline, signature } });
+    expect(await reader.verifySwapPermit(signed("0x01"))).toBe(true);
+    expect(await reader.verifySwapPermit(signed("0x"))).toBe(false);
+    expect(await revertOf(operator.swap(signed("0x")))).toMatchObject({ errorName: "InsufficientSwapAllowance" });
+    await sender.client.setCode({ address: wallet, bytecode: "0x" });
+  });
+
   test("swaps with a permit of a Safe, by ERC-1271", async () => {
     const singleton = safeArtifact("Safe.sol/Safe.json");
     const proxy = safeArtifact("proxies/SafeProxy.sol/SafeProxy.json");

@@ -8,7 +8,7 @@ import { accrueCommand } from "./commands/accrue.ts";
 import { adapterDeploy } from "./commands/adapter.ts";
 import { bridgeCommands } from "./commands/bridge.ts";
 import { capSet } from "./commands/caps.ts";
-import { creditsMove } from "./commands/credits.ts";
+import { creditsCancel, creditsMove } from "./commands/credits.ts";
 import { custodyCommands } from "./commands/custody.ts";
 import { decodeCommand } from "./commands/decode.ts";
 import { keeperCommand } from "./commands/keeper.ts";
@@ -46,7 +46,7 @@ const program = group(
   pauseCommand("pause"),
   pauseCommand("unpause"),
   accrueCommand,
-  group("credits", "credits of the treasury token", creditsMove),
+  group("credits", "credits of the treasury token", creditsMove, creditsCancel),
   group("whitelist", "accounts that may get the treasury token", ...listCommands("whitelist")),
   group("blacklist", "accounts that may neither send nor get the treasury token", ...listCommands("blacklist")),
   group("cap", "intake caps of LPs", capSet),

@@ -107,6 +107,6 @@ async function refusalOf(client: NodeClient, user: Address): Promise<string> {
   return (
     `isValidSignature of ${user} does not accept this signature for the digest of the request. A Safe needs a fallback ` +
     "handler with that function, and as many signatures of owners over safeMessage as its threshold, one after the " +
-    "other in the order of the owners' addresses; or 0x, once it has signed that message on the chain (SignMessageLib)"
+    "other in the order of the owners' addresses. CoreSwap never accepts 0x"
   );
 }

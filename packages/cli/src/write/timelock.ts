@@ -27,7 +27,8 @@ interface Operation {
 
 /**
  * Returns the next operation with these calls: the first that is not done. The same calls can be needed again later, so
- * the salt counts how often they were made.
+ * the salt counts how often they were made. Operations that fall due later than one scheduled now are left out: a stolen
+ * proposer can schedule the calls with a delay of centuries, because the delay is no part of an operation's ID.
  */
 async function nextOperation(client: NodeClient, timelock: Address, calls: readonly Call[]): Promise<Operation> {
   for (let count = 0; ; count++) {
@@ -44,6 +45,7 @@ async function nextOperation(client: NodeClient, timelock: Address, calls: reado
       functionName: "getOperationState",
       args: [id],
     });
+    if (state === WAITING && (await isPostponed(client, timelock, id))) continue;
     if (state <= READY) return { id, salt, state };
   }
 }
@@ -111,6 +113,16 @@ export async function delayText(client: NodeClient, timelock: Address): Promise<
     functionName: "getMinDelay",
   });
   return showDuration(delay);
+}
+
+async function isPostponed(client: NodeClient, timelock: Address, id: Hex): Promise<boolean> {
+  const contract = { address: timelock, abi: timelockControllerAbi } as const;
+  const [{ timestamp }, delay, time] = await Promise.all([
+    client.getBlock(),
+    client.readContract({ ...contract, functionName: "getMinDelay" }),
+    client.readContract({ ...contract, functionName: "getTimestamp", args: [id] }),
+  ]);
+  return time > timestamp + delay;
 }
 
 async function due(client: NodeClient, timelock: Address, id: Hex): Promise<string> {

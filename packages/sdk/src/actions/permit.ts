@@ -182,9 +182,13 @@ const ECDSA_BYTES = 65;
 const erc1271Abi = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
 const ERC1271_MAGIC = `0x1626ba7e${"0".repeat(56)}`;
 
-/** Checks as CoreSwap does: ECDSA first, whether or not the user has code, then ERC-1271. */
+/**
+ * Checks as CoreSwap does: ECDSA first, whether or not the user has code, then ERC-1271. To CoreSwap an empty signature
+ * is none, also where the wallet would accept it.
+ */
 async function isAccepted(client: SwapClient, typedData: SwapPermitTypedData, signature: Hex): Promise<boolean> {
   const { user } = typedData.message;
+  if (size(signature) === 0) return false;
   if (await isSignedBy(user, typedData, signature)) return true;
   if ((await getCode(client, { address: user })) === undefined) return false;
   const data = encodeFunctionData({ abi: erc1271Abi, args: [hashTypedData(typedData), signature] });
