@@ -63,6 +63,21 @@ contract StolenTimelockKeysTest is ProductionTest {
         }
     }
 
+    /// The delay is no part of an operation's ID. Another salt makes another operation.
+    function test_X6_StolenProposer_OccupiesItsRemoval_ButNotUnderAnotherSalt() public {
+        bytes memory removal = _revocation(PROPOSER_ROLE, PROPOSER);
+        vm.prank(PROPOSER);
+        timelock.schedule(address(timelock), 0, removal, 0, 0, 36_500 days);
+        vm.expectPartialRevert(TimelockController.TimelockUnexpectedOperationState.selector);
+        vm.prank(RECOVERY);
+        timelock.schedule(address(timelock), 0, removal, 0, 0, DELAY);
+        _schedule(RECOVERY, address(timelock), removal, 1);
+        skip(DELAY);
+        assertFalse(_executes(RECOVERY, address(timelock), removal, 0));
+        assertTrue(_executes(RECOVERY, address(timelock), removal, 1));
+        assertFalse(timelock.hasRole(PROPOSER_ROLE, PROPOSER));
+    }
+
     /// Nobody else can propose its removal, so the guardian has to cancel each attack, without an end.
     function test_X6_StolenProposer_WithoutARecovery_ProposesForGood() public {
         _deploy(_with(_production(), "null", ".timelock.recovery"));
