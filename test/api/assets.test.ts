@@ -82,6 +82,21 @@ beforeAll(async () => {
     ...{ chainId: 1, stablecoinId, rwaId },
     ...{ discountRateWad, redemptionFeeWad },
   });
+  const post = { chainId: 1, adapterAddress: PRICE.priceAdapter, poster: addressOf("poster"), transactionHash: ID_1 };
+  await insertRows(engine, "nav_post", [
+    { ...post, second: 1_790_035_200n, blockNumber: 70, logIndex: 3, navWad: 2n * WAD + 3n },
+    { ...post, second: 1_790_035_200n, blockNumber: 70, logIndex: 2, navWad: 2n * WAD + 2n },
+    { ...post, second: 1_790_000_000n, blockNumber: 80, logIndex: 9, navWad: 1n },
+    {
+      ...post,
+      adapterAddress: addressOf("another adapter"),
+      second: 1_800_000_000n,
+      blockNumber: 90,
+      logIndex: 1,
+      navWad: 5n,
+    },
+    { ...post, chainId: 11155111, second: 1_800_000_000n, blockNumber: 90, logIndex: 1, navWad: 7n },
+  ]);
   await insertRows(engine, "lp_rwa_rate", [
     rate(ID_2, ID_3, 3n, 0n),
     rate(ID_2, ID_1, 0n, 99n * (WAD / 100n)),
@@ -165,6 +180,7 @@ it("lists registered assets with their values, rates by pair and newest price", 
           fetchedAt: "2026-09-21T14:13:20Z",
           observation: { blockNumber: "3000", blockHash: PRICE.blockHash },
         },
+        nav: { navWad: "2000000000000000003", postedAt: "2026-09-22T00:00:00Z" },
         riskDelegate: addressOf("risk"),
         whitelistAdapter: addressOf("register"),
       },

@@ -1,4 +1,6 @@
+import { type Address, ContractFunctionExecutionError } from "viem";
 import { expect, inject, test } from "vitest";
+import { navPriceAdapterAbi } from "../../abis/index.ts";
 import { ApiClient } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
 import { chainClient } from "./oracle/chain.ts";
@@ -83,15 +85,33 @@ async function expectedAssets(network: "mainnet" | "sepolia") {
       await client.readContract({ ...contract, functionName: "spreadProtocolTakeRate" }),
     ),
     stablecoins,
-    rwas: rwaAssets.map(({ rwa_id, token_address, price_adapter, delegate, whitelist_adapter, ...token }) => ({
-      ...token,
-      rwaId: rwa_id,
-      tokenAddress: token_address,
-      priceAdapter: price_adapter,
-      riskDelegate: delegate,
-      whitelistAdapter: whitelist_adapter,
-    })),
+    rwas: await Promise.all(
+      rwaAssets.map(async ({ rwa_id, token_address, price_adapter, delegate, whitelist_adapter, ...token }) => ({
+        ...token,
+        rwaId: rwa_id,
+        tokenAddress: token_address,
+        priceAdapter: price_adapter,
+        nav: price_adapter && (await readNav(client, price_adapter)),
+        riskDelegate: delegate,
+        whitelistAdapter: whitelist_adapter,
+      })),
+    ),
   };
+}
+
+/** The NAV of an adapter, or null if its contract has none. */
+async function readNav(client: ReturnType<typeof chainClient>, address: Address) {
+  const abi = navPriceAdapterAbi;
+  const [navWad, postedAt] = await Promise.all(
+    (["navWad", "postedAt"] as const).map((functionName) =>
+      client.readContract({ address, abi, functionName }).catch((error: unknown) => {
+        if (error instanceof ContractFunctionExecutionError) return null;
+        throw error;
+      }),
+    ),
+  );
+  if (navWad === null || postedAt === null) return null;
+  return { navWad: String(navWad), postedAt: new Date(Number(postedAt) * 1_000).toISOString().replace(".000", "") };
 }
 
 /** A view returns zero for a pair that no event has named. */
@@ -116,5 +136,6 @@ test.each(["mainnet", "sepolia"] as const)("values and rates on %s equal the vie
   expect(expected.stablecoins.flatMap(({ stablecoinRates }) => stablecoinRates).length).toBeGreaterThan(1);
   expect(stablecoins.every(({ usdValueSetAt }) => usdValueSetAt !== null)).toBe(true);
   expect(rwas.some(({ price }) => price !== null)).toBe(true);
+  expect(expected.rwas.some(({ nav }) => nav !== null)).toBe(true);
   expect(coverage).toHaveProperty("historicalBackfill");
 });

@@ -54,9 +54,11 @@ test("the assets view shows values, prices and the rates of each LP", async () =
   }
   const rwaRows = rowsOf(page, "RWAs");
   for (const [index, asset] of rwas.entries()) {
-    if (asset.price === null) continue;
-    expect(await figureIn(rwaRows.nth(index).locator("td").first())).toBe(decimal(asset.price.priceUsdWad, 18));
+    const usdWad = asset.nav?.navWad ?? asset.price?.priceUsdWad;
+    if (usdWad === undefined) continue;
+    expect(await figureIn(rwaRows.nth(index).locator("td").first())).toBe(decimal(usdWad, 18));
   }
+  expect(rwas.some(({ nav }) => nav !== null)).toBe(true);
   expect(rwas.some(({ price }) => price !== null)).toBe(true);
 });
 
@@ -68,6 +70,7 @@ test("the assets view shows the NAVs of the chosen RWA", async () => {
   );
   const all = before === null ? changes : [...changes, before];
   expect(changes.length).toBeGreaterThan(2);
+  expect(rwa?.nav).toEqual({ navWad: changes[0]?.navWad, postedAt: changes[0]?.navPostedAt });
   const page = await open(`/assets?network=${NETWORK}&rwa=${rwa?.rwaId}&${RANGE}`);
   const rows = rowsOf(page, "NAVs, newest first");
   expect(await rows.count()).toBe(all.length);

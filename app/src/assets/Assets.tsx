@@ -93,29 +93,46 @@ function Stablecoins({ stablecoins }: { readonly stablecoins: readonly Schemas["
 function Rwas({ rwas }: { readonly rwas: readonly Schemas["RwaTerms"][] }) {
   if (rwas.length === 0) return <Empty>No RWA is registered.</Empty>;
   return (
-    <Table caption="RWAs" head={["RWA", "USD per token", "Read", "Price adapter", "Token", "Swaps"]} numeric={[1]}>
-      {rwas.map((asset) => (
-        <Row key={asset.rwaId}>
-          <RowHead>{asset.symbol ?? assetIdText(asset.rwaId)}</RowHead>
-          <Cell isNumber>{asset.price === null ? "not read" : <Price usdWad={asset.price.priceUsdWad} />}</Cell>
-          <Cell>{asset.price === null ? "–" : <Age value={asset.price.fetchedAt} />}</Cell>
-          <Cell>
-            {asset.priceAdapter === null ? (
-              "none"
-            ) : (
-              <Identifier value={asset.priceAdapter} what="address of the price adapter" />
-            )}
-          </Cell>
-          <Cell>
-            <Identifier value={asset.tokenAddress} what="address of the token" />
-          </Cell>
-          <Cell>
-            <Accepted value={asset.accepted} />
-          </Cell>
-        </Row>
-      ))}
+    <Table caption="RWAs" head={["RWA", "USD per token", "As of", "Price adapter", "Token", "Swaps"]} numeric={[1]}>
+      {rwas.map((asset) => {
+        const price = priceOf(asset);
+        return (
+          <Row key={asset.rwaId}>
+            <RowHead>{asset.symbol ?? assetIdText(asset.rwaId)}</RowHead>
+            <Cell isNumber>{price === null ? "not read" : <Price usdWad={price.usdWad} />}</Cell>
+            <Cell>
+              {price === null ? (
+                "–"
+              ) : (
+                <>
+                  {price.source} <Age value={price.at} />
+                </>
+              )}
+            </Cell>
+            <Cell>
+              {asset.priceAdapter === null ? (
+                "none"
+              ) : (
+                <Identifier value={asset.priceAdapter} what="address of the price adapter" />
+              )}
+            </Cell>
+            <Cell>
+              <Identifier value={asset.tokenAddress} what="address of the token" />
+            </Cell>
+            <Cell>
+              <Accepted value={asset.accepted} />
+            </Cell>
+          </Row>
+        );
+      })}
     </Table>
   );
+}
+
+/** The NAV that the adapter posted last, or the price that was read from an adapter that posts none. */
+function priceOf({ nav, price }: Schemas["RwaTerms"]) {
+  if (nav !== null) return { usdWad: nav.navWad, source: "posted", at: nav.postedAt };
+  return price && { usdWad: price.priceUsdWad, source: "read", at: price.fetchedAt };
 }
 
 function Price({ usdWad }: { readonly usdWad: string }) {

@@ -1140,8 +1140,21 @@ export interface components {
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             priceAdapter: string | null;
-            /** @description Newest price read from an adapter; null if there is none. Swaps read the adapter themselves */
+            /** @description Newest price read from an adapter, at most a day old while the adapter answers, with which `/v1/volume` values legs; null if there is none. Swaps read the adapter themselves */
             price: components["schemas"]["UsedPrice"] | null;
+            /** @description Newest NAV that the price adapter posted; null if it posts none, because it takes its price from elsewhere. Swaps are at this NAV, unless the adapter refuses it as too old */
+            nav: {
+                /**
+                 * @description USD per whole token, times 10^18
+                 * @example 1052300000000000000
+                 */
+                navWad: string;
+                /**
+                 * @description When it was posted, in UTC
+                 * @example 2026-01-31T00:00:00Z
+                 */
+                postedAt: string;
+            } | null;
             /**
              * @description Contract with risk controls of its own; null if none is set
              * @example 0x52908400098527886e0f7030069857d2e4169ee7

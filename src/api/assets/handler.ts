@@ -44,7 +44,11 @@ function assetsHandler({ database, networks, answer }: FeatureOptions): RouteHan
               ...stablecoin,
               usdValueSetAt: usdValueSetAt === null ? null : formatTime(usdValueSetAt),
             })),
-            rwas: rwas.map((rwa) => ({ ...rwa, price: priceOf.get(rwa.rwaId) ?? null })),
+            rwas: rwas.map(({ nav, ...rwa }) => ({
+              ...rwa,
+              price: priceOf.get(rwa.rwaId) ?? null,
+              nav: nav && { ...nav, postedAt: formatTime(nav.postedAt) },
+            })),
             coverage: coverageOf(network, state.state),
           },
         };

@@ -13,7 +13,11 @@ const { stablecoins, rwas } = assetsAnswer.shape;
 const reading = pricedState.extend({
   settings: assetsAnswer.pick({ paused: true, spreadProtocolTakeRateWad: true }),
   stablecoins: z.array(stablecoins.element.extend({ usdValueSetAt: integerColumn.nullable() })),
-  rwas: z.array(rwas.element.omit({ price: true })),
+  rwas: z.array(
+    rwas.element.omit({ price: true }).extend({
+      nav: z.object({ navWad: z.string(), postedAt: integerColumn }).nullable(),
+    }),
+  ),
   prices: cachedPriceRows,
 });
 
@@ -83,6 +87,13 @@ SELECT
       'rwaId', rwa_id,
       ${COMMON_FIELDS_SQL},
       'priceAdapter', price_adapter,
+      'nav', (
+        SELECT json_build_object('navWad', nav_wad::text, 'postedAt', second::text)
+        FROM ${tables}.nav_post
+        WHERE chain_id = ${chainId} AND adapter_address = rwa.price_adapter
+        ORDER BY second DESC, block_number DESC, log_index DESC
+        LIMIT 1
+      ),
       'riskDelegate', delegate_address,
       'whitelistAdapter', whitelist_adapter
     ) ORDER BY rwa_id)

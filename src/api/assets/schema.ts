@@ -62,8 +62,21 @@ const rwa = z
     priceAdapter: address("Price adapter; null if none is set").nullable(),
     // Zod's own `nullable` would make the document's UsedPrice nullable wherever it is used.
     price: z.union([cachedPrice, z.null()]).openapi({
-      description: "Newest price read from an adapter; null if there is none. Swaps read the adapter themselves",
+      description:
+        "Newest price read from an adapter, at most a day old while the adapter answers, with which `/v1/volume` values legs; " +
+        "null if there is none. Swaps read the adapter themselves",
     }),
+    nav: z
+      .strictObject({
+        navWad: integerText("USD per whole token, times 10^18", "1052300000000000000"),
+        postedAt: time("When it was posted"),
+      })
+      .nullable()
+      .openapi({
+        description:
+          "Newest NAV that the price adapter posted; null if it posts none, because it takes its price from elsewhere. " +
+          "Swaps are at this NAV, unless the adapter refuses it as too old",
+      }),
     riskDelegate: address("Contract with risk controls of its own; null if none is set").nullable(),
     whitelistAdapter: address("Contract that says who may hold it; null if none is set").nullable(),
   })

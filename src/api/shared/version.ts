@@ -5,11 +5,11 @@
  * Raise it with every change of a path, a parameter or a schema, and with every change in the meaning of an answer that
  * no schema shows: the major number when a client written for the last version may break, and otherwise the minor one.
  */
-export const API_VERSION = "1.11.0";
+export const API_VERSION = "1.12.0";
 
 /**
  * SHA-256 of the format that `API_VERSION` stands for: the paths and schemas of the OpenAPI document, without texts and
  * examples, and the columns of CSV files. A test compares it with the document, so that the format cannot change
  * without a new version.
  */
-export const API_FORM_DIGEST = "252467f3eb9e5071eec83666df0808fcbe2d44a003442501c73fbd9ee8bc0693";
+export const API_FORM_DIGEST = "d3e8b04d31a8434c401c9c5b3ec549cf167be6f1425369055b15becb4deac4fd";

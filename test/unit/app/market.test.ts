@@ -28,7 +28,7 @@ function stablecoin(digit: string, changes: Partial<Schemas["StablecoinTerms"]>)
 }
 
 function rwa(digit: string, accepted = true): Schemas["RwaTerms"] {
-  const none = { priceAdapter: null, price: null, riskDelegate: null, whitelistAdapter: null };
+  const none = { priceAdapter: null, price: null, nav: null, riskDelegate: null, whitelistAdapter: null };
   return {
     rwaId: id(digit),
     tokenAddress: token(digit),
