@@ -163,8 +163,16 @@ describe("the start of an indexer", () => {
     await insertStatus(engine, { mainnet: { ...LIVE, confirmed: { number: Number(number), hash } } });
     return hash;
   };
-  beforeAll(() => createStatusTable(engine.database));
-  afterAll(() => insertStatus(engine, { mainnet: LIVE, sepolia: LIVE }));
+  beforeAll(async () => {
+    await createStatusTable(engine.database);
+    // The columns that are read, as Ponder creates them.
+    await engine.execute(`CREATE SCHEMA IF NOT EXISTS ponder_sync;
+      CREATE TABLE ponder_sync.blocks (chain_id bigint NOT NULL, number bigint NOT NULL, hash varchar(66) NOT NULL)`);
+  });
+  afterAll(async () => {
+    await engine.execute("DROP TABLE ponder_sync.blocks");
+    await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
+  });
 
   it("is refused when the node has another final block, although no block with rows was abandoned", async () => {
     await setCheckpoint(engine, "mainnet", FINAL);
@@ -186,5 +194,20 @@ describe("the start of an indexer", () => {
     await start();
     await setCheckpoint(engine, "mainnet", FINAL);
     await expect(start()).rejects.toThrow("index into a new DATABASE_SCHEMA");
+  });
+
+  it("is refused on another chain than that of the raw data, also for a new index", async () => {
+    await engine.execute(`DELETE FROM "${engine.schema}"._ponder_checkpoint`);
+    const [{ hash }, { hash: stays }] = [
+      await node.client.getBlock({ blockNumber: 145n }),
+      await node.client.getBlock({ blockNumber: 20n }),
+    ];
+    await engine.execute(`INSERT INTO ponder_sync.blocks VALUES
+      (1, 20, '${stays}'), (1, 145, '${hash}'), (11155111, 150, '${hash}')`);
+    await start();
+    await fork(60);
+    await expect(start()).rejects.toThrow(`mainnet: block 145 was stored as ${hash}, the node has 0x`);
+    await engine.execute("DELETE FROM ponder_sync.blocks WHERE number = 145");
+    await start();
   });
 });
