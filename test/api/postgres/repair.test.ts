@@ -140,7 +140,7 @@ it(
     const timer = setTimeout(() => child.kill("SIGKILL"), DEADLINE.deadlineMs);
     expect(await status).toBe(1);
     clearTimeout(timer);
-    expect(output()).toContain("indexing_status");
+    expect(output()).toContain('column "schema_name" does not exist');
     expect(pidOfIndexer()).toBeNull();
   },
   TEST_TIMEOUT_MS,
