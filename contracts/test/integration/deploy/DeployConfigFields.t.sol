@@ -179,7 +179,7 @@ contract DeployConfigFieldsTest is ConfigTest {
         _assertUnknown(
             ".treasury.stablecoinCustody",
             string.concat(
-                "symbol, id, admin, operator, pauser, whitelister, blacklister, delegateOperator, ratePoster, initialRateWad, managementFeeWad, ",
+                "symbol, id, admin, operator, pauser, whitelister, blacklister, delegateOperator, ratePoster, initialRateWad, managementFeeWad, bridges, ",
                 lp
             )
         );
