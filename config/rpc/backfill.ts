@@ -133,7 +133,7 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
         if (mismatch !== null) throw new Contradiction(`block ${hexToNumber(block.number)}: ${mismatch}`);
         return;
       }
-      // Not even a block of which such an event was returned: it can have two.
+      // A block of which such an event was returned is searched, too, because it can have another one.
       if (searched.some((events) => mayHave(events, block.logsBloom))) await searchBlock(network, fetched);
     },
 

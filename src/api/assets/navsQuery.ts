@@ -1,5 +1,4 @@
 /** Posted NAVs of an RWA, and changes of its price adapter. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { addressColumn, bytes32Column, digitsColumn, integerColumn } from "../shared/columns.ts";

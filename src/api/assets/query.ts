@@ -1,5 +1,4 @@
 /** Assets of a network with their prices and rates, derived from the indexed configuration events. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { cachedPriceRows, PRICE_ROWS_SQL, pricedState, pricedStateSql, pricesSql } from "../shared/cachedPrices.ts";

@@ -3,7 +3,6 @@
  * the access paths of the history with its transactions. It reads only the database, so it can cover a whole history
  * quickly.
  */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { type Database, prepared } from "../shared/database.ts";

@@ -1,5 +1,4 @@
 /** Reads rows of the tables with the values in force. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { type Database, prepared } from "../shared/database.ts";

@@ -1,5 +1,4 @@
 /** Compares the rows in force with the contracts' views at a block. */
-
 import { type Abi, type ContractFunctionParameters, type Hex, zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
 import { isContractRefusal } from "../shared/contractErrors.ts";

@@ -1,5 +1,4 @@
 /** Reads the rows of a block from the index, in the form of `expectedRows`, and the newest final block. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { classesMatching } from "../../indexing/filterClass.ts";

@@ -1,5 +1,4 @@
 /** The newest block with rows that no reorganization can roll back. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { integerColumn } from "../shared/columns.ts";

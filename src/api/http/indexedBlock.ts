@@ -1,5 +1,4 @@
 /** Answers that are read from a node at the newest block of the index. */
-
 import { type AtBlock, ReplacedBlockError, readAtBlock } from "@coreswap/sdk";
 import { BaseError, type Hex, InvalidParamsRpcError, type PublicClient } from "viem";
 import { isContractRefusal } from "../shared/contractErrors.ts";

@@ -1,5 +1,4 @@
 /** Deployment metadata, derived from the indexed configuration events. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { type Database, prepared } from "../shared/database.ts";

@@ -1,5 +1,4 @@
 /** Reads the indexed data of an LP: its volume, its stablecoin, and the assets that it may trade. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { addressColumn, bytes32Column } from "../shared/columns.ts";

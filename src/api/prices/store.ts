@@ -74,7 +74,8 @@ const WRITE = prepared(
   `
 INSERT INTO ${PRICE_TABLE} VALUES ($1::integer, $2, $3, $4::numeric, $5::bigint, $6::bigint, $7)
 ON CONFLICT (chain_id, rwa_id, price_adapter) DO UPDATE SET
-  price_usd_wad = excluded.price_usd_wad, fetched_at = excluded.fetched_at, block_number = excluded.block_number, block_hash = excluded.block_hash`,
+  price_usd_wad = excluded.price_usd_wad, fetched_at = excluded.fetched_at,
+  block_number = excluded.block_number, block_hash = excluded.block_hash`,
 );
 
 const LOCK = prepared(

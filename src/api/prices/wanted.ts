@@ -1,5 +1,4 @@
 /** RWAs that need a price. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { addressColumn, bytes32Column, integerColumn } from "../shared/columns.ts";

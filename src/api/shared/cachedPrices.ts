@@ -1,5 +1,4 @@
 /** The cached adapter prices: their table, the SQL to read them, and their format in answers. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { integerColumn } from "./columns.ts";

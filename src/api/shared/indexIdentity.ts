@@ -2,7 +2,6 @@
  * The identity of the index in a schema, in a view `coreswap_index` next to its tables. `pnpm ops:switch` shows an
  * index under a second schema that contains only views, including the identity.
  */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier, escapeLiteral } from "pg";
 import { type Database, prepared } from "./database.ts";

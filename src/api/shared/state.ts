@@ -1,5 +1,4 @@
 /** The indexing state of a network, from which the coverage and ETags of its answers are made. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { type Database, prepared } from "./database.ts";

@@ -1,5 +1,4 @@
 /** Reads how far Ponder has indexed a network, in the process that indexes it. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { type Database, prepared } from "../shared/database.ts";

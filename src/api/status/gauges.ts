@@ -1,5 +1,4 @@
 /** Gauges of the index, in indexers and replicas. Ages continue to grow while nothing new can be read. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { Gauge, type Registry } from "prom-client";

@@ -1,5 +1,4 @@
 /** Events in the history of a network: new transactions, blocks that were rolled back, and another index. */
-
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "@hono/zod-openapi";

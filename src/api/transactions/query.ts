@@ -1,5 +1,4 @@
 /** Reads one page of the transaction history. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { classesMatching } from "../../indexing/filterClass.ts";

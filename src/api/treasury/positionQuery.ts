@@ -2,7 +2,6 @@
  * Reads sums of a wallet's deposits, redemptions, claimed yield and moved credits at the registered yield-bearing
  * delegates.
  */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { integerColumn } from "../shared/columns.ts";

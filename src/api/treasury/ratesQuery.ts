@@ -1,5 +1,4 @@
 /** Reads daily rates of the registered yield-bearing delegates. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { addressColumn, bytes32Column, digitsColumn, integerColumn } from "../shared/columns.ts";

@@ -1,5 +1,4 @@
 /** Reads the indexed data of a summary: rates, accounts that may have credits, assets and delegates. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { addressColumn, bytes32Column, integerColumn } from "../shared/columns.ts";

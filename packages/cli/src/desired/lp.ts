@@ -191,22 +191,19 @@ function ofReserve({ coreSwap, deployment }: System, lp: SystemLp): Expectation[
   const { terms, symbol, stablecoinCustody: account } = lp;
   if (!terms.autoLiquidity) return [];
   const treasury = { ...deployment.treasuryStablecoin, address: deployment.treasury };
-  const allowed = (asset: Pick<CappedAsset, "symbol" | "id">) =>
+  const allowed = ({ id }: Pick<CappedAsset, "id">) =>
     ({
       address: coreSwap.address,
       abi: coreSwapAbi,
       functionName: "swapInputAllowances",
-      args: [account, coreSwap.address, asset.id],
+      args: [account, coreSwap.address, id],
     }) as const;
-  const adjusting = (asset: Pick<CappedAsset, "symbol" | "id">, amount: bigint, increase: boolean) => {
-    const args = [coreSwap.address, asset.id, amount, increase] as const;
+  const adjusting = ({ id }: Pick<CappedAsset, "id">, amount: bigint, increase: boolean) => {
+    const args = [coreSwap.address, id, amount, increase] as const;
     const data = encodeFunctionData({ abi: coreSwapAbi, functionName: "adjustSwapInputAllowance", args });
     return callOn(coreSwap, [custodyOf(lp, account)], data);
   };
-  const events = (asset: Pick<CappedAsset, "symbol" | "id">) => ({
-    events: ["SwapInputAllowanceSet"],
-    words: [account, asset.id],
-  });
+  const events = ({ id }: Pick<CappedAsset, "id">) => ({ events: ["SwapInputAllowanceSet"], words: [account, id] });
   const sweepAllowance = terms.sweepAllowance ?? 0n;
   const subjects = [`lp:${symbol}`];
   return [

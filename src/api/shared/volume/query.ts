@@ -1,5 +1,4 @@
 /** Reads running totals of volume and fees over a range, with the prices for their valuation. */
-
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { cachedPriceRows, PRICE_ROWS_SQL, pricedState, pricedStateSql, pricesSql } from "../cachedPrices.ts";
