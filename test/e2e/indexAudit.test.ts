@@ -134,13 +134,6 @@ const FAULTS = [
     change: (place: string) => `UPDATE ${SCHEMA}.volume_total SET amount_total = amount_total + 1 WHERE ${place}`,
     reported: /volume of LP 0x[0-9a-f]{40}.*the totals say/,
   },
-  ...["issuer", "spread", "lp"].map((fee) => ({
-    what: `a total of the ${fee} fee that is one off`,
-    table: "volume_total",
-    change: (place: string) =>
-      `UPDATE ${SCHEMA}.volume_total SET ${fee}_fee_total_wad = ${fee}_fee_total_wad + 1 WHERE ${place}`,
-    reported: /volume of LP 0x[0-9a-f]{40}.* with (\d+) and fees of .*, the totals say \d+ with \1 and fees of/,
-  })),
   {
     what: "a reverted call that is gone from every table",
     table: "transaction",
@@ -239,8 +232,9 @@ test("a change of any column in force is reported as damage", async () => {
         expect(differences.join("\n"), what).toContain(table.replace("_correction", ""));
         const value = kept?.value === null ? "NULL" : `'${String(kept?.value)}'`;
         await execute(`UPDATE ${SCHEMA}.${table}_1 SET ${column} = ${value} WHERE ctid = '${String(kept?.place)}'`);
-        expect(await audit(), what).toMatchObject(isList ? { kind: "passed" } : passed);
+        if (isList) expect(await audit(), what).toEqual({ kind: "passed" });
       }
+      expect(await auditCurrent(target), table).toMatchObject(passed);
     }
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hexToNumber } from "viem";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import type { CallsFrom } from "../../config/callsFrom.ts";
 import type { NetworkName } from "../../config/networks.ts";
 import { compareAnswers, digestOf, NETWORKS, type Oracles, takeAnswers } from "../reliability/harness/answers.ts";
@@ -26,18 +26,16 @@ let server: PostgresServer;
 let oracles: Oracles;
 /** The answers of the index whose calls come from blocks. */
 let reference: Awaited<ReturnType<typeof takeAnswers>>;
-const endings: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   server = await startPostgres();
-  endings.push(() => server.stop());
   const { mainnet, sepolia } = shared.networks;
   oracles = { mainnet: await consultOracle(mainnet), sepolia: await consultOracle(sepolia) };
   reference = await takeAnswers(new ApiClient(shared.baseUrl), oracles);
 });
 
 afterAll(async () => {
-  for (const end of endings.reverse()) await end();
+  await server?.stop();
 });
 
 interface Trace {
@@ -75,7 +73,7 @@ async function startProxies(faults: Readonly<Record<NetworkName, Fault>>): Promi
   const proxyOf = async (network: NetworkName) => {
     const proxy = await startRpcProxy(shared.networks[network].rpcUrl);
     proxy.inject(faults[network]);
-    endings.push(() => proxy.stop());
+    onTestFinished(() => proxy.stop());
     return proxy;
   };
   return { mainnet: await proxyOf("mainnet"), sepolia: await proxyOf("sepolia") };
@@ -123,7 +121,7 @@ async function startIndex(
     logFile,
   };
   const supervisor = await Supervisor.start({ name: `${name}.${schema}`, options });
-  endings.push(() => supervisor.stop());
+  onTestFinished(() => supervisor.stop());
   return { supervisor, log: () => readFileSync(logFile, "utf8") };
 }
 

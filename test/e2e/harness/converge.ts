@@ -41,7 +41,11 @@ export async function waitForHistory(
   source: NetworkSource,
 ): Promise<NetworkOracle> {
   const oracle = await consultOracle(source);
+  const newest = oracle.transactions[0]?.transactionHash;
   await waitUntil(`the history of ${network} equals that of the chain`, async () => {
+    // Before the newest transaction is there, reading all others would only keep the machine busy.
+    const [transaction] = (await api.history(apiNetwork(network), { limit: 1 })).transactions;
+    if (transaction?.transactionHash !== newest) return `the newest is ${transaction?.transactionHash}`;
     const difference = firstDifference(oracle.transactions, await api.wholeHistory(apiNetwork(network)));
     return difference && describeDifference(difference);
   });

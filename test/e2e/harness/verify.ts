@@ -83,6 +83,18 @@ export async function assertVolume(
   }
 }
 
+/** Prices that were read, by RWA and block. An oracle knows the hash of each block, so they never change. */
+const pricesRead = new WeakMap<NetworkOracle, Map<string, ReturnType<typeof readPrice>>>();
+
+function priceOnce(oracle: NetworkOracle, rwaId: Hex, blockNumber: bigint): ReturnType<typeof readPrice> {
+  const prices = pricesRead.get(oracle) ?? new Map<string, ReturnType<typeof readPrice>>();
+  pricesRead.set(oracle, prices);
+  const key = `${rwaId} ${blockNumber}`;
+  const price = prices.get(key) ?? readPrice(oracle, rwaId, blockNumber);
+  prices.set(key, price);
+  return price;
+}
+
 /** Compares an entry of the answer with the price that the asset's adapter returns, and returns that price. */
 async function verifiedPrice(
   what: string,
@@ -92,7 +104,7 @@ async function verifiedPrice(
 ): Promise<bigint> {
   const head = BigInt(oracle.chain.blockHashes.length - 1);
   const observed = BigInt(used.observation.blockNumber);
-  const { priceAdapter, priceUsdWad } = await readPrice(
+  const { priceAdapter, priceUsdWad } = await priceOnce(
     oracle,
     used.assetId,
     pricesAt === "observation" ? observed : head,

@@ -46,56 +46,87 @@ export function chainClient(rpcUrl: string): PublicClient {
   return createPublicClient({ transport, cacheTime: 0 });
 }
 
+/** A block whose transactions are all known. */
+interface ChainBlock {
+  readonly hash: Hex;
+  readonly parentHash: Hex;
+  readonly transactions: readonly ChainTransaction[];
+}
+
+/** The blocks that were read from each node. A block never changes; only its place in the chain can be lost. */
+const blocksRead = new Map<string, readonly ChainBlock[]>();
+
 /**
- * Reads the chain from its genesis to its current head.
+ * Reads the chain from its genesis to its current head. Blocks that were read before and are still in the chain are not
+ * read again.
  * @throws Error when the blocks do not link up, because the chain was reorganized meanwhile
  */
 export async function readChain(rpcUrl: string): Promise<ChainSnapshot> {
   const client = chainClient(rpcUrl);
   const chainId = await client.getChainId();
-  const head = await client.getBlockNumber();
-  const blocks = await Promise.all(
-    Array.from({ length: Number(head) + 1 }, (_, number) =>
-      client.getBlock({ blockNumber: BigInt(number), includeTransactions: true }),
-    ),
+  const head = Number(await client.getBlockNumber());
+  const kept = await stillInChain(client, (blocksRead.get(rpcUrl) ?? []).slice(0, head + 1));
+  const added = await Promise.all(
+    Array.from({ length: head + 1 - kept.length }, (_, index) => readBlock(client, BigInt(kept.length + index))),
   );
+  const blocks = [...kept, ...added];
   for (const [number, block] of blocks.entries()) {
     if (number > 0 && block.parentHash !== blocks[number - 1]?.hash) {
       throw new Error(`chain ${chainId} changed while it was read: block ${number} does not extend the one before`);
     }
   }
+  blocksRead.set(rpcUrl, blocks);
+  return {
+    chainId,
+    blockHashes: blocks.map(({ hash }) => hash),
+    transactions: blocks.flatMap(({ transactions }) => transactions),
+  };
+}
+
+/** Returns the blocks that no reorganization has replaced. All blocks before one that is in the chain are in it, too. */
+async function stillInChain(client: PublicClient, blocks: readonly ChainBlock[]): Promise<readonly ChainBlock[]> {
+  let [low, high] = [0, blocks.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const { hash } = await client.getBlock({ blockNumber: BigInt(middle - 1) });
+    if (lower(hash) === blocks[middle - 1]?.hash) low = middle;
+    else high = middle - 1;
+  }
+  return blocks.slice(0, low);
+}
+
+async function readBlock(client: PublicClient, blockNumber: bigint): Promise<ChainBlock> {
+  const block = await client.getBlock({ blockNumber, includeTransactions: true });
   const transactions = await Promise.all(
-    blocks.flatMap((block) =>
-      block.transactions.map(async (transaction): Promise<ChainTransaction> => {
-        const receipt = await client.getTransactionReceipt({ hash: transaction.hash });
-        if (receipt.blockHash !== block.hash) {
-          throw new Error(`chain ${chainId} changed while it was read: ${transaction.hash} moved`);
-        }
-        return {
-          hash: lower(transaction.hash),
-          blockNumber: block.number,
-          blockHash: lower(block.hash),
-          timestamp: block.timestamp,
-          transactionIndex: receipt.transactionIndex,
-          from: lower(transaction.from),
-          to: transaction.to === null ? null : lower(transaction.to),
-          nonce: transaction.nonce,
-          value: transaction.value,
-          input: lower(transaction.input),
-          status: receipt.status,
-          gasUsed: receipt.gasUsed,
-          effectiveGasPrice: receipt.effectiveGasPrice,
-          logs: receipt.logs.map((log) => ({
-            address: lower(log.address),
-            topics: log.topics.map(lower),
-            data: lower(log.data),
-            logIndex: log.logIndex,
-          })),
-        };
-      }),
-    ),
+    block.transactions.map(async (transaction): Promise<ChainTransaction> => {
+      const receipt = await client.getTransactionReceipt({ hash: transaction.hash });
+      if (receipt.blockHash !== block.hash) {
+        throw new Error(`the chain changed while it was read: ${transaction.hash} moved`);
+      }
+      return {
+        hash: lower(transaction.hash),
+        blockNumber: block.number,
+        blockHash: lower(block.hash),
+        timestamp: block.timestamp,
+        transactionIndex: receipt.transactionIndex,
+        from: lower(transaction.from),
+        to: transaction.to === null ? null : lower(transaction.to),
+        nonce: transaction.nonce,
+        value: transaction.value,
+        input: lower(transaction.input),
+        status: receipt.status,
+        gasUsed: receipt.gasUsed,
+        effectiveGasPrice: receipt.effectiveGasPrice,
+        logs: receipt.logs.map((log) => ({
+          address: lower(log.address),
+          topics: log.topics.map(lower),
+          data: lower(log.data),
+          logIndex: log.logIndex,
+        })),
+      };
+    }),
   );
-  return { chainId, blockHashes: blocks.map((block) => lower(block.hash)), transactions };
+  return { hash: lower(block.hash), parentHash: lower(block.parentHash), transactions };
 }
 
 export function lower<T extends Hex>(value: T): T {
