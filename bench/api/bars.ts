@@ -1,12 +1,13 @@
 /** The bars that the figures must meet. */
 import { MAXIMUM_LIMIT } from "../../src/api/transactions/query.ts";
 import { DEFAULT_LIMIT } from "../../src/api/transactions/route.ts";
+import type { Comparison } from "./closedLoop.ts";
 import { type LiveLatencies, POLLING_INTERVAL_MS } from "./live.ts";
 import { CLASS_COUNT } from "./pages.ts";
 import type { SizePlans } from "./plans.ts";
 import { type Bar, format, formatCount, tableOf } from "./report.ts";
 import type { RouteServing } from "./serving.ts";
-import { distributionOf, median } from "./statistics.ts";
+import { type Distribution, median } from "./statistics.ts";
 
 export function planBars(plans: readonly SizePlans[]): Bar[] {
   const smallest = plans[0];
@@ -67,23 +68,33 @@ export function planBars(plans: readonly SizePlans[]): Bar[] {
 }
 
 export function servingBars(serving: readonly RouteServing[], legs: number): Bar[] {
-  const ratioBars = (what: string, comparisons: RouteServing["againstBare"], atLeast: number): Bar[] =>
-    Object.entries(comparisons).map(([connections, { ratio }]) => ({
+  const size = `${formatCount(legs)} legs`;
+  const barsOf = (
+    comparisons: RouteServing["againstBare"],
+    what: string,
+    pick: (comparison: Comparison) => Distribution,
+    bar: Bar["bar"],
+  ): Bar[] =>
+    Object.entries(comparisons).map(([connections, comparison]) => ({
       what,
-      where: `${formatCount(legs)} legs, ${connections} connection${connections === "1" ? "" : "s"}`,
-      measured: ratio.median,
-      bar: { atLeast },
+      where: `${size}, ${connections} connection${connections === "1" ? "" : "s"}`,
+      measured: pick(comparison).median,
+      bar,
       unit: "",
-      runs: ratio,
+      runs: pick(comparison),
     }));
-  return serving.flatMap(({ path, againstBare, notModified, openLoop }) => {
+  return serving.flatMap(({ path, againstBare, repeatedAgainstBare, notModified, openLoop }) => {
     const [route] = path.split("?");
+    const rate = ({ rateRatio }: Comparison) => rateRatio;
+    const cpu = ({ cpuRatio }: Comparison) => cpuRatio;
+    const overBare = "in terms of the bare route's";
     return [
-      ...ratioBars(`${route}: throughput in terms of the bare route's`, againstBare, 0.75),
-      ...ratioBars(`${route}: 304 answers in terms of full ones`, notModified, 3),
+      ...barsOf(againstBare, `${route}, all different: CPU time ${overBare}`, cpu, { atMost: 2 }),
+      ...barsOf(repeatedAgainstBare, `${route}, repeated: throughput ${overBare}`, rate, { atLeast: 0.75 }),
+      ...barsOf(notModified, `${route}: 304 answers in terms of full ones`, rate, { atLeast: 3 }),
       {
-        what: `${route}: p99 in terms of that of SELECT 1, open loop at half of capacity`,
-        where: `${formatCount(legs)} legs, 16 connections`,
+        what: `${route}, all different: p99 in terms of that of SELECT 1 at the same rate, open loop`,
+        where: `${size}, ${formatCount(Math.round(openLoop.requestsPerSecond))} requests/s, half of the route's capacity`,
         measured: openLoop.p99Ratio.median,
         bar: { atMost: 3 },
         unit: "",
@@ -126,35 +137,33 @@ export function planTables(plans: readonly SizePlans[]): string {
 
 /** Absolute figures, which depend on the machine as much as on the server. */
 export function servingTables(serving: readonly RouteServing[]): string {
-  const closed = serving.flatMap(({ path, againstBare, notModified }) =>
-    Object.entries(againstBare).map(([connections, { rates }]) => [
-      path.split("?")[0] ?? path,
-      connections,
-      format(rates.api?.median ?? Number.NaN),
-      format(rates.bare?.median ?? Number.NaN),
-      format(notModified[Number(connections)]?.rates["304"]?.median ?? Number.NaN),
+  const routeOf = (path: string) => path.split("?")[0] ?? path;
+  const closed = serving.flatMap(({ path, againstBare, repeatedAgainstBare, notModified }) =>
+    Object.entries(againstBare).flatMap(([connections, different]) => {
+      const repeated = repeatedAgainstBare[Number(connections)];
+      const rowOf = (requests: string, { rates, cpuUs, cpuRatio }: Comparison) => [
+        routeOf(path),
+        requests,
+        connections,
+        ...[rates.api, rates.bare, cpuUs.api, cpuUs.bare].map((figure) => format(figure?.median ?? Number.NaN)),
+        `${format(cpuRatio.median)} (${format(cpuRatio.min)} … ${format(cpuRatio.max)})`,
+        format(notModified[Number(connections)]?.rates["304"]?.median ?? Number.NaN),
+      ];
+      return [rowOf("all different", different), ...(repeated ? [rowOf("repeated", repeated)] : [])];
+    }),
+  );
+  const open = serving.flatMap(({ path, openLoop }) =>
+    (["route", "selectOne", "constant"] as const).map((kind) => [
+      { route: `${routeOf(path)}, all different`, selectOne: "SELECT 1", constant: "constant answer" }[kind],
+      format(openLoop.requestsPerSecond),
+      ...(["p50", "p99", "p999"] as const).map((share) => format(median(openLoop[kind].map((run) => run[share])))),
     ]),
   );
-  const varied = serving.flatMap(({ path, variedAgainstBare }) =>
-    Object.entries(variedAgainstBare).map(([connections, { rates, ratio }]) => [
-      path.split("?")[0] ?? path,
-      connections,
-      format(rates.api?.median ?? Number.NaN),
-      format(rates.bare?.median ?? Number.NaN),
-      `${format(ratio.median)} (${format(ratio.min)} … ${format(ratio.max)})`,
-    ]),
-  );
-  const open = serving.map(({ path, openLoop }) => [
-    path.split("?")[0] ?? path,
-    format(openLoop.requestsPerSecond),
-    format(distributionOf(openLoop.route.map(({ p50 }) => p50)).median),
-    format(median(openLoop.route.map(({ p99 }) => p99))),
-    format(openLoop.selectOneRequestsPerSecond),
-    format(median(openLoop.selectOne.map(({ p99 }) => p99))),
-  ]);
   return [
-    tableOf(["route", "connections", "API, requests/s", "bare, requests/s", "304, requests/s"], closed),
-    tableOf(["route, all different", "connections", "API, requests/s", "bare, requests/s", "API / bare"], varied),
-    tableOf(["route", "requests/s", "p50, ms", "p99, ms", "SELECT 1, requests/s", "p99, ms"], open),
+    tableOf(
+      ["route", "requests", "connections", "API/s", "bare/s", "API, µs of CPU", "bare, µs", "API / bare", "304/s"],
+      closed,
+    ),
+    tableOf(["open loop", "requests/s", "p50, ms", "p99, ms", "p99.9, ms"], open),
   ].join("\n\n");
 }

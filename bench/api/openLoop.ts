@@ -9,6 +9,7 @@ import { percentile } from "./statistics.ts";
 export interface LatencyMs {
   readonly p50: number;
   readonly p99: number;
+  readonly p999: number;
   readonly requests: number;
 }
 
@@ -18,9 +19,12 @@ interface OpenLoopOptions {
   readonly seconds: number;
 }
 
-/** @throws Error when an answer is not 200 */
+/**
+ * Requests the URLs in turn.
+ * @throws Error when an answer is not 200
+ */
 export async function openLoop(
-  url: string,
+  urls: readonly string[],
   { requestsPerSecond, connections, seconds }: OpenLoopOptions,
 ): Promise<LatencyMs> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
@@ -32,14 +36,15 @@ export async function openLoop(
     const due = start + (index * 1000) / requestsPerSecond;
     while (performance.now() < due) await sleep(Math.max(0, Math.floor(due - performance.now())));
     answers.push(
-      get(url, agent).then(() => {
+      get(urls[index % urls.length] ?? "", agent).then(() => {
         latencies.push(performance.now() - due);
       }),
     );
   }
   await Promise.all(answers);
   agent.destroy();
-  return { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99), requests: count };
+  const [p50, p99, p999] = [0.5, 0.99, 0.999].map((share) => percentile(latencies, share)) as [number, number, number];
+  return { p50, p99, p999, requests: count };
 }
 
 function get(url: string, agent: http.Agent): Promise<void> {

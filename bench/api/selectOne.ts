@@ -1,6 +1,7 @@
 /**
- * Preloaded into `ponder serve`: adds `/select-1` to its HTTP server, which only runs `SELECT 1` on a pool like the
- * API's. It is answered before Ponder and Hono, so its time is the minimum for any request that reads the database.
+ * Preloaded into `ponder serve`: adds two paths to its HTTP server, which are answered before Ponder and Hono.
+ * `/select-1` only runs `SELECT 1` on a pool like the API's, so its time is the minimum for any request that reads the
+ * database. `/constant` does nothing, so its time is that of the sender and of HTTP.
  */
 import http from "node:http";
 import { syncBuiltinESMExports } from "node:module";
@@ -13,6 +14,10 @@ const createServer = http.createServer.bind(http);
 
 http.createServer = ((options: http.ServerOptions, listener: http.RequestListener) =>
   createServer(options, (request, response) => {
+    if (request.url === "/constant") {
+      response.end();
+      return;
+    }
     if (request.url !== "/select-1") {
       listener(request, response);
       return;

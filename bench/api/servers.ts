@@ -9,16 +9,26 @@ import { DIRECTORY } from "./stack.ts";
 
 export interface Server {
   readonly baseUrl: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
 const START_DEADLINE_MS = 60_000;
 
-/** `ponder serve`, with a route `/select-1` beside the API's. */
-export async function startApi(databaseUrl: string, rpcUrl: string, deploymentsDirectory: string): Promise<Server> {
+/**
+ * `ponder serve`, with the paths of `selectOne.ts` beside the API's.
+ * @param folder of another version of this project to run
+ */
+export async function startApi(
+  databaseUrl: string,
+  rpcUrl: string,
+  deploymentsDirectory: string,
+  folder = process.cwd(),
+): Promise<Server> {
   const preload = new URL("./selectOne.ts", import.meta.url).href;
   return start({
     name: "ponder serve",
+    cwd: folder,
     args: (port) => [
       ...["--import", preload, "tools/ponder.ts", "serve", "--hostname", HOST, "--port", String(port)],
       ...["--log-level", "warn"],
@@ -50,18 +60,21 @@ export async function startBare(databaseUrl: string, statements: Readonly<Record
 
 interface StartOptions {
   readonly name: string;
+  /** Default: this process's working directory. */
+  readonly cwd?: string;
   readonly args: (port: number) => string[];
   readonly env: Readonly<Record<string, string>>;
   /** Path that answers 200 once the server is ready. */
   readonly probe: string;
 }
 
-async function start({ name, args, env, probe }: StartOptions): Promise<Server> {
+async function start({ name, cwd, args, env, probe }: StartOptions): Promise<Server> {
   const port = await freePort();
   const baseUrl = `http://${HOST}:${port}`;
   const server: ManagedProcess = await startProcess({
     name,
     command: process.execPath,
+    ...(cwd === undefined ? {} : { cwd }),
     args: args(port),
     env: { ...process.env, PORT: String(port), ...env },
     logFile: join(DIRECTORY, `${name.replaceAll(" ", "-")}.log`),
@@ -76,5 +89,5 @@ async function start({ name, args, env, probe }: StartOptions): Promise<Server> 
     },
     { deadlineMs: START_DEADLINE_MS },
   );
-  return { baseUrl, stop: () => server.stop() };
+  return { baseUrl, pid: server.pid, stop: () => server.stop() };
 }

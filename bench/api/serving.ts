@@ -5,7 +5,7 @@ import { encodeCursor, NEWEST, type Position } from "../../src/api/transactions/
 import { historyStatements } from "../../src/api/transactions/query.ts";
 import { DEFAULT_LIMIT } from "../../src/api/transactions/route.ts";
 import { withClient } from "../../test/support/postgres.ts";
-import { capacityOf, compareThroughput, type Target, type Throughput } from "./closedLoop.ts";
+import { type Comparison, capacityOf, compareLoad, type Target } from "./closedLoop.ts";
 import { SCHEMA } from "./dataset.ts";
 import { type LatencyMs, openLoop } from "./openLoop.ts";
 import { type Server, startApi, startBare } from "./servers.ts";
@@ -22,21 +22,24 @@ const VARIED_PAGES = 2_000;
 
 export interface RouteServing {
   readonly path: string;
-  /** By number of connections: the API relative to a bare route with the same statement. */
-  readonly againstBare: Readonly<Record<number, Throughput>>;
-  /** The same over requests that all differ, so no answer is cached. */
-  readonly variedAgainstBare: Readonly<Record<number, Throughput>>;
+  /** By number of connections: the API relative to a bare route with the same statement, over requests that all differ. */
+  readonly againstBare: Readonly<Record<number, Comparison>>;
+  /** The same over one request, whose answer the API keeps. */
+  readonly repeatedAgainstBare: Readonly<Record<number, Comparison>>;
   /** By number of connections: 304 answers relative to full ones. */
-  readonly notModified: Readonly<Record<number, Throughput>>;
-  /** At half of the route's own capacity. */
+  readonly notModified: Readonly<Record<number, Comparison>>;
+  /** Latencies at half of the route's capacity. */
   readonly openLoop: OpenLoopComparison;
 }
 
+/** Latencies at one rate, for each run. */
 interface OpenLoopComparison {
   readonly requestsPerSecond: number;
+  /** Over requests that all differ. */
   readonly route: readonly LatencyMs[];
-  readonly selectOneRequestsPerSecond: number;
   readonly selectOne: readonly LatencyMs[];
+  /** Of a path that does nothing, so that it shows what the sender adds. */
+  readonly constant: readonly LatencyMs[];
   /** p99 of the route relative to that of `SELECT 1`, for each pair of runs. */
   readonly p99Ratio: Distribution;
 }
@@ -74,7 +77,7 @@ interface Question {
 
 type Questions = readonly [Question, ...Question[]];
 
-function volumeQuestions(): Questions {
+export function volumeQuestions(): Questions {
   const question = ({ from, to }: TimeRange): Question => ({
     path: `/v1/volume?${new URLSearchParams({ network: "evm-mainnet", from: formatTime(from), to: formatTime(to) })}`,
     bare: `/volume?1=${from}&2=${to}`,
@@ -83,7 +86,7 @@ function volumeQuestions(): Questions {
   return [question(RANGE), ...earlier.map((by) => question({ from: RANGE.from - by, to: RANGE.to - by }))];
 }
 
-function pageQuestions(positions: readonly Position[]): Questions {
+export function pageQuestions(positions: readonly Position[]): Questions {
   const path = "/v1/transactions?network=evm-mainnet";
   const later = positions.map((position): Question => {
     const cursor = encodeCursor([["network", "evm-mainnet"]], position);
@@ -95,15 +98,15 @@ function pageQuestions(positions: readonly Position[]): Questions {
   return [{ path, bare: "/transactions" }, ...later];
 }
 
-/** Start of the pages after the first one. */
-async function pagePositions(client: Client): Promise<Position[]> {
+/** Starts of pages after the first one, each so many transactions after the one before. */
+export async function pagePositions(client: Client, step = DEFAULT_LIMIT): Promise<Position[]> {
   const { rows } = await client.query<{ block_number: number; transaction_index: number }>(
     `SELECT block_number, transaction_index FROM ${SCHEMA}.transaction
     ORDER BY block_number DESC, transaction_index DESC LIMIT $1`,
-    [(VARIED_PAGES - 1) * DEFAULT_LIMIT],
+    [(VARIED_PAGES - 1) * step],
   );
   return rows
-    .filter((_, index) => (index + 1) % DEFAULT_LIMIT === 0)
+    .filter((_, index) => (index + 1) % step === 0)
     .map((row) => ({ blockNumber: BigInt(row.block_number), transactionIndex: row.transaction_index }));
 }
 
@@ -122,55 +125,51 @@ async function measureRoute({ api, bare, questions, load }: Measured): Promise<R
     const apiUrl = (question: Question) => api.baseUrl + question.path;
     const bareUrl = (question: Question) => bare.baseUrl + question.bare;
     return {
-      api: { urls: [apiUrl(first), ...others.map(apiUrl)], status: 200 } satisfies Target,
-      bare: { urls: [bareUrl(first), ...others.map(bareUrl)], status: 200 } satisfies Target,
+      api: { urls: [apiUrl(first), ...others.map(apiUrl)], status: 200, pid: api.pid } satisfies Target,
+      bare: { urls: [bareUrl(first), ...others.map(bareUrl)], status: 200, pid: bare.pid } satisfies Target,
     };
   };
   const repeated = targetsOf([questions[0]]);
   const varied = targetsOf(questions);
   const unchanged: Target = { ...repeated.api, status: 304, headers: { "If-None-Match": etag } };
-  const againstBare: Record<number, Throughput> = {};
-  const variedAgainstBare: Record<number, Throughput> = {};
-  const notModified: Record<number, Throughput> = {};
+  const againstBare: Record<number, Comparison> = {};
+  const repeatedAgainstBare: Record<number, Comparison> = {};
+  const notModified: Record<number, Comparison> = {};
   for (const connections of CONNECTIONS) {
-    const compare = (targets: Parameters<typeof compareThroughput>[0]) =>
-      compareThroughput(targets, { connections, ...load });
+    const compare = (targets: Parameters<typeof compareLoad>[0]) => compareLoad(targets, { connections, ...load });
     againstBare[connections] = await compare([
-      ["api", repeated.api],
-      ["bare", repeated.bare],
-    ]);
-    variedAgainstBare[connections] = await compare([
       ["api", varied.api],
       ["bare", varied.bare],
+    ]);
+    repeatedAgainstBare[connections] = await compare([
+      ["api", repeated.api],
+      ["bare", repeated.bare],
     ]);
     notModified[connections] = await compare([
       ["304", unchanged],
       ["200", repeated.api],
     ]);
   }
-  const selectOne: Target = { urls: [`${api.baseUrl}/select-1`], status: 200 };
-  const openLoop = await compareOpenLoop(repeated.api, selectOne, load);
-  return { path, againstBare, variedAgainstBare, notModified, openLoop };
+  const openLoop = await compareOpenLoop(varied.api, api.baseUrl, load);
+  return { path, againstBare, repeatedAgainstBare, notModified, openLoop };
 }
 
 async function compareOpenLoop(
   route: Target,
-  selectOne: Target,
+  baseUrl: string,
   { seconds, runs }: ServingOptions["load"],
 ): Promise<OpenLoopComparison> {
   const connections = OPEN_LOOP_CONNECTIONS;
-  const halfOf = async (target: Target) => (await capacityOf(target, { connections, seconds, runs: 3 })) / 2;
-  const rates = { route: await halfOf(route), selectOne: await halfOf(selectOne) };
-  const latencies = { route: [] as LatencyMs[], selectOne: [] as LatencyMs[] };
+  const requestsPerSecond = (await capacityOf(route, { connections, seconds, runs: 3 })) / 2;
+  const measure = (urls: readonly string[]) => openLoop(urls, { requestsPerSecond, connections, seconds });
+  const latencies = { route: [] as LatencyMs[], selectOne: [] as LatencyMs[], constant: [] as LatencyMs[] };
   for (let run = 0; run < runs; run++) {
-    latencies.route.push(await openLoop(route.urls[0], { requestsPerSecond: rates.route, connections, seconds }));
-    latencies.selectOne.push(
-      await openLoop(selectOne.urls[0], { requestsPerSecond: rates.selectOne, connections, seconds }),
-    );
+    latencies.route.push(await measure(route.urls));
+    latencies.selectOne.push(await measure([`${baseUrl}/select-1`]));
+    latencies.constant.push(await measure([`${baseUrl}/constant`]));
   }
   return {
-    requestsPerSecond: rates.route,
-    selectOneRequestsPerSecond: rates.selectOne,
+    requestsPerSecond,
     ...latencies,
     p99Ratio: distributionOf(
       latencies.route.map(({ p99 }, run) => p99 / (latencies.selectOne[run]?.p99 ?? Number.NaN)),

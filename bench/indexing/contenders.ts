@@ -1,4 +1,5 @@
 /** Runs one contender over one history: starts it, watches it until everything is indexed, and ends it. */
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PONDER } from "../../localnet/indexer.ts";
 import { freePort, HOST } from "../../localnet/ports.ts";
@@ -20,6 +21,8 @@ export interface RunOptions {
   /** Bytes for Ponder's cache of rows. */
   readonly cacheBytes: number;
   readonly timeoutMs: number;
+  /** Folder of another version of this project to run. */
+  readonly folder?: string;
   /** Folder for V8's CPU profiles; none are taken without it. */
   readonly profileDirectory?: string;
 }
@@ -32,7 +35,7 @@ const REQUESTS_PER_SECOND = 5_000;
 export async function runCoreSwap(options: RunOptions): Promise<RunResult> {
   const { history, rpcUrl, database } = options;
   return runPonder(options, PONDER, {
-    DEPLOYMENTS_DIR: history.deployed.deploymentsDirectory,
+    DEPLOYMENTS_DIR: resolve(history.deployed.deploymentsDirectory),
     PONDER_NETWORKS: "mainnet",
     PONDER_RPC_URL_11155111: "",
     [`PONDER_RPC_URL_${CHAIN_ID}`]: rpcUrl,
@@ -96,7 +99,7 @@ export async function runSubsquid(options: RunOptions): Promise<RunResult> {
 
 /** A Ponder app, until `/ready` answers 200. */
 export async function runPonder(
-  options: Pick<RunOptions, "logFile" | "cacheBytes" | "timeoutMs" | "profileDirectory">,
+  options: Pick<RunOptions, "logFile" | "cacheBytes" | "timeoutMs" | "folder" | "profileDirectory">,
   command: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<RunResult> {
@@ -105,6 +108,7 @@ export async function runPonder(
   const child = await startProcess({
     name: command.at(-1) ?? "Ponder",
     command: process.execPath,
+    ...(options.folder === undefined ? {} : { cwd: options.folder }),
     args: [...profileFlags(options), ...command, "start", "--hostname", HOST, "--port", String(port)],
     env: {
       ...process.env,

@@ -8,6 +8,7 @@ const SCRIPTS = [
   "bench/api/index.ts",
   "bench/gas/index.ts",
   "bench/indexing/index.ts",
+  "bench/quick/index.ts",
   "bench/sparse/index.ts",
   "exporter/src/main.ts",
   "localnet/demo/index.ts",

@@ -26,6 +26,8 @@ export interface ObserverOptions {
 
 export interface Observed {
   readonly requests: number;
+  /** Of the requests that did not fail, files included. */
+  readonly latenciesMs: readonly number[];
   /** Requests that failed, with the reason. */
   readonly failed: readonly string[];
   /** Rows that were shown, are missing in a later walk, and were in the chain the whole time. */
@@ -40,6 +42,7 @@ export class Observer {
   readonly #options: ObserverOptions;
   readonly #stopping = new AbortController();
   readonly #seen: Record<NetworkName, Map<string, Row>> = { mainnet: new Map(), sepolia: new Map() };
+  readonly #latenciesMs: number[] = [];
   readonly #failed: string[] = [];
   readonly #lost = new Set<string>();
   readonly #wrong = new Set<string>();
@@ -58,7 +61,13 @@ export class Observer {
   async stop(): Promise<Observed> {
     this.#stopping.abort();
     await this.#done;
-    return { requests: this.#requests, failed: this.#failed, lost: [...this.#lost], wrong: [...this.#wrong] };
+    return {
+      requests: this.#requests,
+      latenciesMs: this.#latenciesMs,
+      failed: this.#failed,
+      lost: [...this.#lost],
+      wrong: [...this.#wrong],
+    };
   }
 
   /** Stops like `stop`, and adds the findings to a tally. */
@@ -126,6 +135,7 @@ export class Observer {
 
   async #ask(path: string): Promise<string> {
     this.#requests += 1;
+    const start = performance.now();
     const answer = await this.#options.api.request(path).catch((error: unknown) => {
       // An answer that differs from the document is wrong. A missing answer has failed.
       if (error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError")) {
@@ -133,7 +143,9 @@ export class Observer {
       }
       throw error;
     });
-    return answer.status === 200 ? answer.text : this.#fail(`${path}: ${answer.status} ${answer.text}`);
+    if (answer.status !== 200) this.#fail(`${path}: ${answer.status} ${answer.text}`);
+    this.#latenciesMs.push(performance.now() - start);
+    return answer.text;
   }
 
   #fail(text: string): never {

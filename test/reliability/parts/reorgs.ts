@@ -1,5 +1,6 @@
 /** Chains are reorganized repeatedly while a client reads pages, sums and files. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { percentile } from "../../../bench/api/statistics.ts";
 import type { NetworkName } from "../../../config/networks.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
 import type { Random } from "../../../localnet/random.ts";
@@ -42,6 +43,7 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
   const { tally: newTally, world, rigs, random, say, isSample = false } = scene;
   const tallies = rigs.map(({ database }) => newTally("reorganization", database, planned));
   const restartsBefore = rigs.map((rig) => rig.supervisor.restarts);
+  const latenciesMs = rigs.map((): number[] => []);
   const floors = {} as Record<NetworkName, number>;
   for (const network of NETWORKS) floors[network] = await growChain(world, network);
   for (let done = 0; done < planned; ) {
@@ -66,11 +68,17 @@ export async function reorganizeChains(scene: Scene, planned: number): Promise<v
       const tally = tallies[index] as Tally;
       const isWhole = await rig.check(tally, oracles, expected, count);
       const observed = await observers[index]?.report(tally);
+      latenciesMs[index]?.push(...(observed?.latenciesMs ?? []));
       say(`${rig.database}: ${done} of ${planned}, ${observed?.requests} requests${isWhole ? "" : ", NOT WHOLE"}`);
       if (!isWhole) await rig.renewed();
     });
   }
   for (const [index, rig] of rigs.entries()) {
+    const taken = latenciesMs[index] ?? [];
+    if (taken.length > 0) {
+      const [p50, p99] = [0.5, 0.99].map((share) => percentile(taken, share).toFixed(0));
+      say(`${rig.database}: pages, sums and files took p50 ${p50} ms and p99 ${p99} ms while blocks were replaced`);
+    }
     const ends = rig.supervisor.restarts - (restartsBefore[index] ?? 0);
     if (ends > 0) tallies[index]?.remark(`the indexer ended ${ends} times: ${rig.supervisor.ends.at(-1)}`);
   }
