@@ -26,7 +26,13 @@ declare global {
   };
 }
 
-/** Ponder's logger. */
+/** Where Ponder does not run, as in a tool. */
+const consoleLogger: Logger = {
+  warn: ({ msg }) => console.warn(msg),
+  error: ({ msg }) => console.error(msg),
+};
+
+/** Ponder's logger, or one that writes to the console where Ponder does not run. */
 export function logger(): Logger {
-  return globalThis.PONDER_COMMON.logger;
+  return globalThis.PONDER_COMMON?.logger ?? consoleLogger;
 }

@@ -1,10 +1,13 @@
 /** The audit of generated rows, with nodes that fail in ways that no real node does on demand. */
-import { createPublicClient, custom, type Hex, numberToHex } from "viem";
+import { bytesToHex, createPublicClient, custom, type Hex, numberToHex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { encodeHeader } from "../../config/rpc/header/encoding.ts";
+import { keccak } from "../../config/rpc/header/merkleRoot.ts";
 import { type AuditTarget, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
 import { createBackgroundAudit } from "../../src/api/audit/background.ts";
 import type { AuditNode } from "../../src/api/audit/chain.ts";
 import type { LastAudit } from "../../src/api/shared/health.ts";
+import geth from "../fixtures/blocks/geth.json" with { type: "json" };
 import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
 import { addressOf, hashOf, insertHistory, NOW, networkOf } from "./support/world.ts";
@@ -69,7 +72,7 @@ interface EmptyNodeOptions {
   readonly transactionsRoot?: Hex;
 }
 
-/** A node whose blocks have no transactions. It records the blocks that are requested. */
+/** A node whose blocks have no transactions, and the hash that follows from their header. It records the blocks that are requested. */
 function emptyNode({ fails = () => false, chainId = 1, transactionsRoot = EMPTY_ROOT }: EmptyNodeOptions = {}) {
   const asked: bigint[] = [];
   const client = createPublicClient({
@@ -80,7 +83,8 @@ function emptyNode({ fails = () => false, chainId = 1, transactionsRoot = EMPTY_
           asked.push(BigInt(params[0]));
           if (fails()) throw new Error("no answer");
           const [number] = params;
-          return { number, hash: hashOf(number), timestamp: numberToHex(1), transactionsRoot, transactions: [] };
+          const header = { number, timestamp: numberToHex(1), transactionsRoot, receiptsRoot: EMPTY_ROOT };
+          return { ...header, hash: bytesToHex(keccak(encodeHeader(header))), transactions: [] };
         },
       },
       { retryCount: 0 },
@@ -266,7 +270,26 @@ describe("a block against its node", () => {
     const { node } = emptyNode({ transactionsRoot: hashOf("root of some transactions") });
     expect(await auditBlock(targetOf(node), 100n)).toEqual({
       kind: "unfinished",
-      reason: "the transactions of block 100 do not match its header",
+      reason:
+        "the node's answer about block 100 is wrong: its transactions differ from the transactions root of its header",
+    });
+  });
+
+  it("never fails because the only node gives the same wrong receipts again and again", async () => {
+    const { block, receipts } = geth;
+    const [first, ...others] = receipts;
+    const wrong = [{ ...first, status: first?.status === "0x1" ? "0x0" : "0x1" }, ...others];
+    const client = createPublicClient({
+      transport: custom({
+        request: async ({ method }: { method: string }) =>
+          ({ eth_chainId: "0x1", eth_getBlockByNumber: block, eth_getBlockReceipts: wrong })[method],
+      }),
+    });
+    const node = { client, pace: () => Promise.resolve() };
+    const number = Number(block.number);
+    expect(await auditBlock(targetOf(node), BigInt(number))).toEqual({
+      kind: "unfinished",
+      reason: `the node's answer about block ${number} is wrong: its receipts differ from the receipts root of its header`,
     });
   });
 });

@@ -4,6 +4,8 @@
  */
 import { z } from "@hono/zod-openapi";
 import { type Hex, numberToHex, type PublicClient } from "viem";
+import { blockMismatch, receiptsMismatch } from "../../../config/rpc/header/commitments.ts";
+import type { Answer } from "../../../config/rpc/header/encoding.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 
 const hex = z.templateLiteral(["0x", z.string()]);
@@ -40,12 +42,8 @@ const block = z.object({
   number: quantity,
   hash: lowerHex,
   timestamp: quantity,
-  transactionsRoot: lowerHex,
   transactions: z.array(transaction),
 });
-
-/** The root of an empty trie, which only a block without transactions has (Ethereum yellow paper, section 4.3). */
-const EMPTY_ROOT = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 
 type Receipt = z.output<typeof receipt>;
 
@@ -70,29 +68,33 @@ export interface AuditNode {
   readonly pace: () => Promise<void>;
 }
 
-/** The node did not answer, or its answers contradict each other, so nothing is known about the block. */
+/** The node did not answer, or its answers differ from the hash of the block, so nothing is known about the block. */
 export class AuditNodeFailure extends Error {}
 
 /**
  * Reads a block by number and its receipts by hash, in one request where the node supports it, and otherwise one by
- * one.
- * @throws AuditNodeFailure when the node does not answer, or its answers contradict each other
+ * one. The hash of the block proves its transactions and its receipts.
+ * @throws AuditNodeFailure when the node does not answer, or its answers differ from the hash of the block
  */
 export async function readBlock(node: AuditNode, number: bigint): Promise<AuditBlock> {
-  const found = block.safeParse(await ask(node, "eth_getBlockByNumber", [numberToHex(number), true]));
+  const answer = (await ask(node, "eth_getBlockByNumber", [numberToHex(number), true])) as Answer;
+  const found = block.safeParse(answer);
   if (!found.success || found.data.number !== number)
     throw new AuditNodeFailure(`the node has no complete block ${number}`);
-  const { hash, timestamp, transactionsRoot, transactions } = found.data;
-  if ((transactions.length === 0) !== (transactionsRoot === EMPTY_ROOT)) {
-    throw new AuditNodeFailure(`the transactions of block ${number} do not match its header`);
+  const { hash, timestamp, transactions } = found.data;
+  const receiptAnswers = await readReceipts(node, found.data);
+  const receipts = z.array(receipt).safeParse(receiptAnswers);
+  if (!receipts.success || receipts.data.length !== transactions.length) {
+    throw new AuditNodeFailure(`the node does not have all receipts of block ${number}`);
   }
-  const receipts = await readReceipts(node, found.data);
+  const mismatch = blockMismatch(answer) ?? receiptsMismatch(answer, receiptAnswers as readonly Answer[]);
+  if (mismatch !== null) throw new AuditNodeFailure(`the node's answer about block ${number} is wrong: ${mismatch}`);
   return {
     number,
     hash,
     timestamp,
     transactions: transactions.map((item, index) => {
-      const own = receipts[index];
+      const own = receipts.data[index];
       if (own?.transactionHash !== item.hash || own.blockHash !== hash || item.transactionIndex !== BigInt(index)) {
         throw new AuditNodeFailure(`the receipts of block ${number} do not match its transactions`);
       }
@@ -123,22 +125,18 @@ export async function readHash(node: AuditNode, number: bigint): Promise<Hex> {
 
 async function readReceipts(
   node: AuditNode,
-  { number, hash, transactions }: z.output<typeof block>,
-): Promise<readonly Receipt[]> {
+  { hash, transactions }: z.output<typeof block>,
+): Promise<readonly unknown[]> {
   if (transactions.length === 0) return [];
   const together = await ask(node, "eth_getBlockReceipts", [hash]).catch((error: unknown) => {
     if (error instanceof AuditNodeFailure) return null;
     throw error;
   });
-  const answers = Array.isArray(together) ? together : [];
+  const answers: unknown[] = Array.isArray(together) ? together : [];
   if (answers.length === 0) {
     for (const item of transactions) answers.push(await ask(node, "eth_getTransactionReceipt", [item.hash]));
   }
-  const parsed = z.array(receipt).safeParse(answers);
-  if (!parsed.success || parsed.data.length !== transactions.length) {
-    throw new AuditNodeFailure(`the node does not have all receipts of block ${number}`);
-  }
-  return parsed.data;
+  return answers;
 }
 
 async function ask({ client, pace }: AuditNode, method: string, params: readonly unknown[]): Promise<unknown> {
