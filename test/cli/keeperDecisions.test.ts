@@ -109,7 +109,11 @@ describe("a NAV", () => {
       minIntervalSeconds: 60n,
     };
     const of = (changes: Partial<NavObservation>) => decide({ ...NOTHING, now, navs: [{ ...sound, ...changes }] });
-    expect(of({}).actions).toHaveLength(1);
+    expect(of({})).toMatchObject({ actions: [{ kind: "nav" }], unjudged: [] });
+    expect(of({ source: { problem: "it does not answer", isTransient: true } })).toMatchObject({
+      actions: [],
+      unjudged: [ADAPTER],
+    });
     const refusals = [
       [{ source: { navWad: WAD, asOf: now - 3_660n } }, /it is 1 h 1 min old, more than 1 h/],
       [{ source: { navWad: WAD, asOf: now + 301n } }, /it is over 5 min ahead of the chain/],
@@ -129,7 +133,7 @@ describe("a NAV", () => {
       expect(alerts).toEqual([expect.objectContaining({ key: "nav:TBILL", text: expect.stringMatching(text) })]);
     }
     const overtaken = { source: { navWad: WAD, asOf: now - 60n }, postedAt: now - 30n };
-    expect(of(overtaken)).toEqual({ actions: [], alerts: [] });
+    expect(of(overtaken)).toEqual({ actions: [], unjudged: [], alerts: [] });
   });
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
+  type Address,
   type Hash,
   type Hex,
   keccak256,
@@ -295,11 +296,17 @@ function outbox(requireLeader: () => Promise<void> = async () => {}) {
   });
   return {
     counts,
-    async advance(actions: readonly Action[], now: bigint, alerts: Alert[] = [], baseFeeGwei = "1") {
+    async advance(
+      actions: readonly Action[],
+      now: bigint,
+      alerts: Alert[] = [],
+      baseFeeGwei = "1",
+      unjudged: readonly Address[] = [],
+    ) {
       const nonce = await nextNonce();
       const baseFeePerGas = parseGwei(baseFeeGwei);
       const state = { nonce, pendingNonce: nonce, balance: parseEther("1"), baseFeePerGas };
-      return box.advance(actions, state, now, alerts);
+      return box.advance({ actions, unjudged }, state, now, alerts);
     },
   };
 }
@@ -353,6 +360,17 @@ test("a keeper replaces at once what is not wanted any more, and does not hand i
   expect(received.at(-1)).toBe(received.at(-2));
   await advance([first], 122n);
   expect(target(received.at(-1))).toBe(lower(first));
+});
+
+test("a keeper keeps its transaction while nobody can say whether it is still wanted", async () => {
+  const { advance } = outbox();
+  node.spoil(losing);
+  await advance([first], 100n);
+  await advance([], 101n, [], "1", [first.call.to]);
+  await advance([], 200n, [], "1", [first.call.to]);
+  expect(new Set(received.map(target))).toEqual(new Set([lower(first)]));
+  await advance([], 201n);
+  expect(target(received.at(-1))).toBe(account.address.toLowerCase());
 });
 
 test("a keeper whose unwanted transaction cannot be replaced within the cap at least does not spread it", async () => {

@@ -43,6 +43,44 @@ test("a stolen proposer cannot keep calls from being scheduled by scheduling the
   expect(await core(deployed, [...revoke, "--execute", ...unlocked(PROPOSER)])).toMatchObject({ status: 0 });
 });
 
+test("an operation of a stolen proposer that falls due later delays none that is ready, and hides no other in the queue", async () => {
+  const { deployment, sender } = deployed;
+  const { timelock, treasury } = deployment;
+  if (timelock === undefined) throw new Error("the deployment has no timelock");
+  const words = ["roles", "grant", "treasury", "PAUSER_ROLE", WALLETS.outsider.address];
+  const args = [roleId("PAUSER_ROLE"), WALLETS.outsider.address] as const;
+  const payload = encodeFunctionData({ abi, functionName: "grantRole", args });
+  const schedule = async (salt: Hex, delay: bigint) => {
+    const batch = [[treasury], [0n], [payload], zeroHash, salt] as const;
+    const data = encodeFunctionData({ abi, functionName: "scheduleBatch", args: [...batch, delay] });
+    await call(sender, "beneficiary", timelock, data);
+  };
+  const pass = async (seconds: number) => {
+    await sender.client.request({ method: "evm_increaseTime", params: [toHex(seconds)] } as never);
+    await sender.client.request({ method: "evm_mine" } as never);
+  };
+  await schedule(zeroHash, BigInt(TIMELOCK_DELAY_SECONDS) + 3_600n);
+  // Beyond any time that a calendar has.
+  await schedule(toHex(2n ** 200n, { size: 32 }), 10n ** 13n);
+  const { status, stdout, stderr } = await core(deployed, ["queue"]);
+  expect(status, stderr).toBe(0);
+  expect(stdout).toContain("from a time after the year 9999 on");
+  expect(await core(deployed, [...words, "--execute", "--from", PROPOSER])).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /is not scheduled: run the command with --schedule first; operation 0x\w{64} has the same calls/,
+    ),
+  });
+  await core(deployed, [...words, "--schedule", ...unlocked(PROPOSER)]);
+  await pass(TIMELOCK_DELAY_SECONDS + 1);
+  const executed = await core(deployed, [...words, "--execute", ...unlocked(PROPOSER)]);
+  expect(executed.status, executed.stderr).toBe(0);
+  const revoke = ["roles", "revoke", ...words.slice(2)];
+  await core(deployed, [...revoke, "--schedule", ...unlocked(PROPOSER)]);
+  await pass(TIMELOCK_DELAY_SECONDS + 1);
+  expect(await core(deployed, [...revoke, "--execute", ...unlocked(PROPOSER)])).toMatchObject({ status: 0 });
+});
+
 test("the recovery removes a stolen proposer, which cannot cancel that", async () => {
   const { deployment, sender, configuration } = deployed;
   const { timelock } = deployment;

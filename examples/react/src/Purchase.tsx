@@ -1,4 +1,5 @@
 import { useApproveSwap, useSwap, useSwapApprovals } from "@coreswap/react";
+import { realizedLegs } from "@coreswap/sdk";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useConnect, useConnection, useConnectors, useWaitForTransactionReceipt } from "wagmi";
 import type { Market } from "./market.ts";
@@ -49,7 +50,11 @@ export function Purchase({ market, quote }: { market: Market; quote: BoundedQuot
       )}
       {swapped.data !== undefined && (
         <p role="status">
-          {swapped.data.status === "success" ? "Swapped in" : "Reverted in"} {swapped.data.transactionHash}
+          {/* A wallet can replace the transaction, also by an empty one that cancels it. */}
+          {realizedLegs({ coreSwap: market.coreSwap, logs: swapped.data.logs }).length > 0
+            ? "Swapped in"
+            : "Not swapped: replaced by"}{" "}
+          {swapped.data.transactionHash}
         </p>
       )}
       {reason !== null && <p role="alert">{reasonOf(reason)}</p>}

@@ -116,8 +116,12 @@ export function showDay(dayNumber: bigint): string {
   return new Date(Number(dayNumber) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }
 
-/** Formats a time in seconds since 1970: "2026-01-31 12:00:00 UTC". */
+/** The last second of the year 9999. */
+const LAST_SECONDS = 253_402_300_799n;
+
+/** Formats a time in seconds since 1970: "2026-01-31 12:00:00 UTC". A contract can state any time at all. */
 export function showTime(seconds: bigint): string {
+  if (seconds > LAST_SECONDS) return "a time after the year 9999";
   return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 

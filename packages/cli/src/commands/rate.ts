@@ -50,21 +50,28 @@ export const ratePost = writeCommand("post", "post the missing daily rates of th
   );
 
 export const rateCorrect = writeCommand("correct", "correct posted daily rates")
-  .description("Corrects posted gross annual rates. Later days keep their rates.")
+  .description(
+    "Corrects posted gross annual rates. Later days keep their rates; days that have that rate already are left out.",
+  )
   .argument("<day=rate...>", "days with their rates, such as 2026-01-31=4.5%")
   .action(async (words, options) => {
-    const rates = words.map(readDayRate);
-    await runPlan(options, async (context) => ({
-      title: `Correct the daily rates of ${rates.map(({ dayNumber }) => showDay(dayNumber)).join(", ")}`,
-      calls: callsOn(
-        treasuryLp(context),
-        [{ role: "OPERATOR_ROLE" }],
-        rates.map(({ dayNumber, grossRateWad }) =>
-          encodeFunctionData({ abi, functionName: "correctDailyRate", args: [dayNumber, grossRateWad] }),
+    const named = words.map(readDayRate);
+    await runPlan(options, async (context) => {
+      const states = await Promise.all(named.map((rate) => rateState(context, rate)));
+      // A run that was cut off may have corrected some of them.
+      const rates = named.filter((_, index) => states[index]?.isSame !== true);
+      return {
+        title: `Correct the daily rates of ${named.map(({ dayNumber }) => showDay(dayNumber)).join(", ")}`,
+        calls: callsOn(
+          treasuryLp(context),
+          [{ role: "OPERATOR_ROLE" }],
+          rates.map(({ dayNumber, grossRateWad }) =>
+            encodeFunctionData({ abi, functionName: "correctDailyRate", args: [dayNumber, grossRateWad] }),
+          ),
         ),
-      ),
-      observations: rates.map(({ dayNumber }) => netRate(context, dayNumber)),
-    }));
+        observations: named.map(({ dayNumber }) => netRate(context, dayNumber)),
+      };
+    });
   });
 
 /** Finished days without a rate. Null when no rate was ever posted, because the caller then chooses the first day. */
@@ -111,19 +118,25 @@ async function namedDays(
  * Whether a day has this rate already.
  * @throws Failure when it has another one
  */
-async function hasRate({ client, deployment }: Context, { dayNumber, grossRateWad }: DayRate): Promise<boolean> {
-  const address = deployment.treasuryStablecoin.delegate;
-  const [[posted, isPosted], fee] = await Promise.all([
-    client.readContract({ address, abi, functionName: "getDailyRate", args: [dayNumber] }),
-    client.readContract({ address, abi, functionName: "managementFee" }),
-  ]);
-  const net = grossRateWad > fee ? grossRateWad - fee : 0n;
-  if (isPosted && posted !== net) {
+async function hasRate(context: Context, rate: DayRate): Promise<boolean> {
+  const { postedWad, netWad, isPosted, isSame } = await rateState(context, rate);
+  if (isPosted && !isSame) {
     throw new Failure(
-      `${showDay(dayNumber)} has the net rate ${percent(posted)} already, and this would be ${percent(net)}: use rate correct`,
+      `${showDay(rate.dayNumber)} has the net rate ${percent(postedWad)} already, and this would be ${percent(netWad)}: use rate correct`,
     );
   }
   return isPosted;
+}
+
+/** Compares the posted net rate of a day with the one that would be posted. */
+async function rateState({ client, deployment }: Context, { dayNumber, grossRateWad }: DayRate) {
+  const address = deployment.treasuryStablecoin.delegate;
+  const [[postedWad, isPosted], feeWad] = await Promise.all([
+    client.readContract({ address, abi, functionName: "getDailyRate", args: [dayNumber] }),
+    client.readContract({ address, abi, functionName: "managementFee" }),
+  ]);
+  const netWad = grossRateWad > feeWad ? grossRateWad - feeWad : 0n;
+  return { postedWad, netWad, isPosted, isSame: isPosted && postedWad === netWad };
 }
 
 function readDayRate(word: string): DayRate {

@@ -26,7 +26,7 @@ import { verificationCommand } from "../../../../tools/lib/verification.ts";
 import type { Deployment } from "../chain/deployment.ts";
 import type { PlannedCall } from "../write/plan.ts";
 import { type CreatedContract, compiled } from "./artifacts.ts";
-import type { ConfiguredRwa, ConfiguredStablecoin } from "./configuration.ts";
+import { type ConfiguredRwa, type ConfiguredStablecoin, configuredId } from "./configuration.ts";
 
 const CREATE2_DEPLOYER = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const proxyAbi = parseAbi(["constructor(address implementation, bytes data)"]);
@@ -41,13 +41,14 @@ export interface Creation {
   readonly sourcesNote: (chainId: number) => string;
 }
 
-/** Creates the NAV adapter of an RWA. */
+/**
+ * Creates the NAV adapter of an RWA. Nothing in its content says of which, so the ID of the RWA is the salt: two RWAs
+ * with the same terms would otherwise share an adapter, and a NAV posted for one of them would price both.
+ */
 export function navAdapterOf(terms: ConfiguredRwa, admin: Address): Creation {
   const { navPoster, navWad, maxMovePerPostWad, maxMovePerDayWad, maxAgeSeconds } = terms;
-  return created("NavPriceAdapter", navPriceAdapterAbi, [
-    ...[admin, navPoster, navWad],
-    ...[maxMovePerPostWad, maxMovePerDayWad, maxAgeSeconds],
-  ]);
+  const args = [admin, navPoster, navWad, maxMovePerPostWad, maxMovePerDayWad, maxAgeSeconds];
+  return created("NavPriceAdapter", navPriceAdapterAbi, args, configuredId(terms));
 }
 
 /** Creates an adapter that reads a price from a Chainlink feed. */
@@ -97,16 +98,16 @@ export function stablecoinProxyOf(
   return created("ERC1967Proxy", proxyAbi, [deployment.implementations.balanceSheetDelegate, initialization]);
 }
 
-function created(name: CreatedContract, abi: Abi, args: readonly unknown[]): Creation {
+function created(name: CreatedContract, abi: Abi, args: readonly unknown[], salt: Hex = zeroHash): Creation {
   const { bytecode, source, compilerVersion } = compiled(name);
   const initCode = encodeDeployData({ abi, bytecode, args: [...args] });
-  const address = getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt: zeroHash, bytecode: initCode });
+  const address = getContractAddress({ opcode: "CREATE2", from: CREATE2_DEPLOYER, salt, bytecode: initCode });
   const contract = { name: "create2", address: CREATE2_DEPLOYER, abi: [] } as const;
   const text = `creates ${name}(${args.map(String).join(", ")}) at ${address}`;
   return {
     address,
     initCode,
-    call: { to: CREATE2_DEPLOYER, data: concat([zeroHash, initCode]), contract, mayCall: [], text },
+    call: { to: CREATE2_DEPLOYER, data: concat([salt, initCode]), contract, mayCall: [], text },
     sourcesNote: (chainId) => {
       const constructorArgs = `0x${initCode.slice(bytecode.length)}` as const;
       const explained = { address, source, compilerVersion, constructorArgs, libraries: [] };

@@ -34,6 +34,8 @@ export interface Alert {
 export interface Decision {
   /** Most urgent first. They are sent one at a time. */
   readonly actions: readonly Action[];
+  /** Contracts whose calls nobody can judge now, because a source did not answer. */
+  readonly unjudged: readonly Address[];
   readonly alerts: readonly Alert[];
 }
 
@@ -93,9 +95,13 @@ export function decide({ now, navs, rates, accounts, lps, minimums }: Observatio
     ...navs.map((nav) => decideNav(nav, now)),
     ...(rates === null ? [] : [decideRate(rates, now)]),
     ...(accounts === null ? [] : [decideAccounts(accounts)]),
-    { actions: [], alerts: minimums.flatMap((minimum) => shortage(minimum, lps)) },
+    { actions: [], unjudged: [], alerts: minimums.flatMap((minimum) => shortage(minimum, lps)) },
   ];
-  return { actions: parts.flatMap(({ actions }) => actions), alerts: parts.flatMap(({ alerts }) => alerts) };
+  return {
+    actions: parts.flatMap(({ actions }) => actions),
+    unjudged: parts.flatMap(({ unjudged }) => unjudged),
+    alerts: parts.flatMap(({ alerts }) => alerts),
+  };
 }
 
 /** Posts a NAV that is newer than the last post. A NAV beyond a bound is refused and never adjusted to fit. */
@@ -108,6 +114,7 @@ function decideNav(nav: NavObservation, now: bigint): Decision {
   if ("problem" in source) {
     return {
       actions: [],
+      unjudged: source.isTransient ? [adapter] : [],
       alerts: [
         { key, text: `the source's NAV of ${symbol} is refused: ${source.problem}`, isTransient: source.isTransient },
       ],
@@ -118,9 +125,9 @@ function decideNav(nav: NavObservation, now: bigint): Decision {
     return refusal(key, `the source's NAV of ${symbol}, ${usd(source.navWad)} of ${showTime(source.asOf)}, ${reason}`);
   }
   const isNew = source.asOf > nav.postedAt && source.asOf <= now;
-  if (!isNew || now < nav.postedAt + nav.minIntervalSeconds) return { actions: [], alerts: [] };
+  if (!isNew || now < nav.postedAt + nav.minIntervalSeconds) return { actions: [], unjudged: [], alerts: [] };
   const title = `NAV of ${symbol}, ${usd(source.navWad)}`;
-  return { actions: [{ kind: "nav", title, call: navPostCall(adapter, source.navWad) }], alerts: [] };
+  return { actions: [{ kind: "nav", title, call: navPostCall(adapter, source.navWad) }], unjudged: [], alerts: [] };
 }
 
 function reasonAgainst(nav: NavObservation, { navWad, asOf }: SourceNav, now: bigint): string | null {
@@ -162,9 +169,10 @@ function decideRate(
     : [];
   const refused = (text: string, isTransient = false): Decision => ({
     actions: [],
+    unjudged: isTransient ? [delegate] : [],
     alerts: [...late, { key: "rate", text: `the rate of ${day} is not posted: ${text}`, isTransient }],
   });
-  if (source === null || dayNumber >= now / DAY_SECONDS) return { actions: [], alerts: late };
+  if (source === null || dayNumber >= now / DAY_SECONDS) return { actions: [], unjudged: [], alerts: late };
   if ("problem" in source) {
     const remedy = source.isTransient ? "" : ". Decide on a rate, and post it with `core rate post`";
     return refused(`${source.problem}${remedy}`, source.isTransient);
@@ -175,7 +183,11 @@ function decideRate(
     );
   }
   const call = ratePostCall(delegate, { dayNumber, grossRateWad: source.rateWad });
-  return { actions: [{ kind: "rate", title: `rate of ${day}, ${percent(source.rateWad)}`, call }], alerts: late };
+  return {
+    actions: [{ kind: "rate", title: `rate of ${day}, ${percent(source.rateWad)}`, call }],
+    unjudged: [],
+    alerts: late,
+  };
 }
 
 function sinceEnd(dayNumber: bigint, now: bigint): string {
@@ -199,7 +211,11 @@ function decideAccounts(accounts: AccountsObservation): Decision {
     });
   }
   const call = nextAccrual(delegate, crowded);
-  return { actions: call === null ? [] : [{ kind: "accrue", title: "accrual of full queues", call }], alerts };
+  return {
+    actions: call === null ? [] : [{ kind: "accrue", title: "accrual of full queues", call }],
+    unjudged: [],
+    alerts,
+  };
 }
 
 /** Returns an alert if the LP can take less than the minimum from its custody. */
@@ -222,5 +238,5 @@ function shortage({ lp, asset, amount }: Minimum, lps: Observation["lps"]): Aler
 }
 
 function refusal(key: string, text: string): Decision {
-  return { actions: [], alerts: [{ key, text }] };
+  return { actions: [], unjudged: [], alerts: [{ key, text }] };
 }

@@ -100,11 +100,12 @@ export class Keeper {
     const { duties, account, metrics, outbox } = this.#parts;
     const observed = await observe(duties, account);
     metrics.show(observed);
-    const { actions, alerts } = decide(observed.observation);
+    const decision = decide(observed.observation);
+    const { alerts } = decision;
     const all: Alert[] = [...alerts, ...noticesOf(observed.status), ...this.#ownAlerts(observed)];
     if (standing.kind !== "leader") return all;
     try {
-      await outbox.advance(actions, observed.account, observed.block.timestamp, all);
+      await outbox.advance(decision, observed.account, observed.block.timestamp, all);
     } catch (error) {
       all.push({ key: "act", text: this.#describe(error), isTransient: true, hides: OF_TRANSACTIONS });
     }

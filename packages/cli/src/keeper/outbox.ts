@@ -7,7 +7,7 @@ import type { Call } from "../write/plan.ts";
 import { estimateGas, handOver, receiptOf, reverted } from "../write/send.ts";
 import type { Signer } from "../write/signer.ts";
 import type { GasSettings } from "./config.ts";
-import { type Action, type Alert, refusedAction } from "./decide.ts";
+import { type Action, type Alert, type Decision, refusedAction } from "./decide.ts";
 import { type Fees, type InFlight, nextTransaction, type SignedCall } from "./nextTransaction.ts";
 import type { AccountState } from "./observe.ts";
 
@@ -41,15 +41,28 @@ export class Outbox {
   /**
    * Does the next step: sends the first action that would succeed, or waits for the transaction in flight. If that
    * takes too long, or if its call is not among the actions any more, it is replaced by the first action that would
-   * succeed now, or by an empty transaction if there is none.
+   * succeed now, or by an empty transaction if there is none. A call that nobody can judge may still be wanted, so no
+   * empty transaction replaces it.
+   * @param unjudged contracts whose calls nobody can judge now
    * @param now time of the newest block
    * @param alerts gets what prevents it from acting, also what it found before it throws
    * @throws Failure if this keeper is no longer the leader; viem's errors if the node fails
    */
-  async advance(actions: readonly Action[], account: AccountState, now: bigint, alerts: Alert[]): Promise<void> {
+  async advance(
+    { actions, unjudged }: Pick<Decision, "actions" | "unjudged">,
+    account: AccountState,
+    now: bigint,
+    alerts: Alert[],
+  ): Promise<void> {
     alerts.push(...(await this.#settle(account.nonce, now)));
     const action = await this.#firstPossible(actions, now, alerts);
-    const isObsolete = this.#isObsolete(actions);
+    const sent = this.#inFlight?.sent;
+    const isUnjudged = sent != null && unjudged.includes(sent.to);
+    if (action === null && isUnjudged) {
+      await this.#keepKnown(sent);
+      return;
+    }
+    const isObsolete = !isUnjudged && this.#isObsolete(actions);
     const next = nextTransaction(action !== null, this.#inFlight, isObsolete, account, now, this.#options.gas);
     if (next.kind === "nothing") return;
     if (next.kind === "send") {

@@ -23,31 +23,34 @@ interface Operation {
   readonly id: Hex;
   readonly salt: Hex;
   readonly state: number;
+  /** Whether it falls due later than an operation that is scheduled now. */
+  readonly isPostponed: boolean;
 }
 
 /**
- * Returns the next operation with these calls: the first that is not done. The same calls can be needed again later, so
- * the salt counts how often they were made. Operations that fall due later than one scheduled now are left out: a stolen
- * proposer can schedule the calls with a delay of centuries, because the delay is no part of an operation's ID.
+ * Returns the operations with these calls that are not done, in the order of their salts; the last one was never
+ * scheduled. The same calls can be needed again later, so the salt counts how often they were made. A stolen proposer can
+ * schedule the calls with any delay above the timelock's, also of centuries, because the delay is no part of an
+ * operation's ID: whoever schedules or executes the calls then uses the next salt.
  */
-async function nextOperation(client: NodeClient, timelock: Address, calls: readonly Call[]): Promise<Operation> {
-  for (let count = 0; ; count++) {
+async function openOperations(client: NodeClient, timelock: Address, calls: readonly Call[]): Promise<Operation[]> {
+  const contract = { address: timelock, abi: timelockControllerAbi } as const;
+  // All at one block, because the answers may come from different nodes.
+  const { number: blockNumber, timestamp } = await client.getBlock();
+  const delay = await client.readContract({ ...contract, functionName: "getMinDelay", blockNumber });
+  const found: Operation[] = [];
+  for (let count = 0; found.at(-1)?.state !== UNSET; count++) {
     const salt = numberToHex(count, { size: 32 });
-    const id = await client.readContract({
-      address: timelock,
-      abi: timelockControllerAbi,
-      functionName: "hashOperationBatch",
-      args: [...batch(calls), zeroHash, salt],
-    });
-    const state = await client.readContract({
-      address: timelock,
-      abi: timelockControllerAbi,
-      functionName: "getOperationState",
-      args: [id],
-    });
-    if (state === WAITING && (await isPostponed(client, timelock, id))) continue;
-    if (state <= READY) return { id, salt, state };
+    const args = [...batch(calls), zeroHash, salt] as const;
+    const id = await client.readContract({ ...contract, functionName: "hashOperationBatch", args, blockNumber });
+    const [state, time] = await Promise.all([
+      client.readContract({ ...contract, functionName: "getOperationState", args: [id], blockNumber }),
+      client.readContract({ ...contract, functionName: "getTimestamp", args: [id], blockNumber }),
+    ]);
+    const isPostponed = state === WAITING && time > timestamp + delay;
+    if (state <= READY) found.push({ id, salt, state, isPostponed });
   }
+  return found;
 }
 
 /**
@@ -55,7 +58,9 @@ async function nextOperation(client: NodeClient, timelock: Address, calls: reado
  * @throws Failure when the operation is already scheduled
  */
 export async function scheduleCall(client: NodeClient, timelock: Address, calls: readonly Call[]): Promise<Call> {
-  const { id, salt, state } = await nextOperation(client, timelock, calls);
+  const next = (await openOperations(client, timelock, calls)).find(({ isPostponed }) => !isPostponed);
+  if (next === undefined) throw new Error("no salt is left");
+  const { id, salt, state } = next;
   if (state !== UNSET) throw new Failure(`operation ${id} is scheduled already, ${await due(client, timelock, id)}`);
   const delay = await client.readContract({
     address: timelock,
@@ -74,10 +79,18 @@ export async function scheduleCall(client: NodeClient, timelock: Address, calls:
  * @throws Failure when the operation is not scheduled, or its delay has not passed
  */
 export async function executeCall(client: NodeClient, timelock: Address, calls: readonly Call[]): Promise<Call> {
-  const { id, salt, state } = await nextOperation(client, timelock, calls);
-  if (state === UNSET) throw new Failure(`operation ${id} is not scheduled: run the command with --schedule first`);
-  if (state === WAITING) throw new Failure(`operation ${id} still waits: ${await due(client, timelock, id)}`);
-  const args = [...batch(calls), zeroHash, salt] as const;
+  const operations = await openOperations(client, timelock, calls);
+  const ready = operations.find(({ state }) => state === READY);
+  if (ready === undefined) {
+    const waiting = operations.filter(({ state }) => state === WAITING);
+    const wanted = waiting.find(({ isPostponed }) => !isPostponed);
+    if (wanted) throw new Failure(`operation ${wanted.id} still waits: ${await due(client, timelock, wanted.id)}`);
+    const [late] = waiting;
+    const found = late && `; operation ${late.id} has the same calls, ${await due(client, timelock, late.id)}`;
+    const id = operations.at(-1)?.id;
+    throw new Failure(`operation ${id} is not scheduled: run the command with --schedule first${found ?? ""}`);
+  }
+  const args = [...batch(calls), zeroHash, ready.salt] as const;
   return { to: timelock, data: encodeFunctionData({ abi: timelockControllerAbi, functionName: "executeBatch", args }) };
 }
 
@@ -113,16 +126,6 @@ export async function delayText(client: NodeClient, timelock: Address): Promise<
     functionName: "getMinDelay",
   });
   return showDuration(delay);
-}
-
-async function isPostponed(client: NodeClient, timelock: Address, id: Hex): Promise<boolean> {
-  const contract = { address: timelock, abi: timelockControllerAbi } as const;
-  const [{ timestamp }, delay, time] = await Promise.all([
-    client.getBlock(),
-    client.readContract({ ...contract, functionName: "getMinDelay" }),
-    client.readContract({ ...contract, functionName: "getTimestamp", args: [id] }),
-  ]);
-  return time > timestamp + delay;
 }
 
 async function due(client: NodeClient, timelock: Address, id: Hex): Promise<string> {
