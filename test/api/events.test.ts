@@ -102,6 +102,30 @@ it("names the first block to read again when blocks are rolled back, and then st
   ]);
 });
 
+it("names the block to read again instead of sending more than may wait for a client, live and after an interruption", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  const old = inBlocks(100, 110);
+  await add(engine, old);
+  const client = await follow();
+  // Anybody can make such a call, because one that reverts is part of the history, too.
+  const huge = inBlocks(111, 112).map((transaction) => {
+    const { directCall } = transaction;
+    if (directCall?.entrypoint !== "swap") return transaction;
+    const submittedSwapLegs = Array(4_000).fill(directCall.submittedSwapLegs[0]);
+    return { ...transaction, directCall: { ...directCall, submittedSwapLegs } };
+  });
+  expect(JSON.stringify(huge).length).toBeGreaterThan(2 ** 20);
+  await add(engine, huge);
+  await untilReceived(client, 1);
+  await add(engine, inBlocks(113, 113));
+  await untilReceived(client, 4);
+  const reset = { event: "reset", id: undefined, data: { fromBlock: "111" } };
+  expect(client.received).toEqual([reset, ...asEvents(inBlocks(113, 113))]);
+  const late = await follow(madeId(old.at(-1) as HistoryTransaction));
+  await untilReceived(late, 1);
+  expect(late.received).toEqual([reset]);
+});
+
 it("tells every client to read everything again when another index takes the place of this one", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 110));

@@ -82,8 +82,8 @@ describe.each([
             lower(custody) === lower(lpAddress)
               ? null
               : String(await client.readContract({ ...of(token), functionName: "allowance", args })),
-          intakeCapPerDay: isOwn ? null : String(cap),
-          intakeAvailable: isOwn ? null : String(available),
+          intakeCapPerDay: isOwn && lp.yield_bearing ? null : String(cap),
+          intakeAvailable: isOwn && lp.yield_bearing ? null : String(available),
         };
         if (isOwn) holdings.unshift(holding);
         else holdings.push(holding);

@@ -1,6 +1,21 @@
 import { Hono } from "hono";
-import { describe, expect, it } from "vitest";
+import { zeroAddress, zeroHash } from "viem";
+import { describe, expect, it, vi } from "vitest";
 import { answersKeeping, questionOf } from "../../src/api/http/answer.ts";
+import { INDEX_FORMAT } from "../../src/api/shared/indexIdentity.ts";
+import type { ApiNetwork } from "../../src/api/shared/networks.ts";
+import type { NetworkState } from "../../src/api/shared/state.ts";
+
+const NETWORK: ApiNetwork = {
+  ...{ name: "mainnet", chainId: 1, schema: "coreswap", startBlock: 0n },
+  ...{ coreSwap: zeroAddress, treasury: zeroAddress },
+};
+const STATE: NetworkState = {
+  index: { schema: "coreswap", format: INDEX_FORMAT },
+  safeCheckpoint: null,
+  newest: { blockNumber: "5", blockHash: zeroHash, eventId: "1" },
+  observation: null,
+};
 
 /** One question over a state that the test sets, with counts of both kinds of readings. */
 function world(maximumBytes = 1_000) {
@@ -28,6 +43,34 @@ function world(maximumBytes = 1_000) {
   };
   return { source, ask };
 }
+
+describe("an answer for which a node is asked", () => {
+  it("is read once for all who ask meanwhile, but not for those who demand a block, and anew after a failure", async () => {
+    const reads: PromiseWithResolvers<{ state: { state: NetworkState }; body: { text: string } }>[] = [];
+    const answer = answersKeeping(1_000);
+    const app = new Hono().onError((_error, c) => c.text("failed", 500));
+    app.get("/", (c) =>
+      answer(c, {
+        ...{ network: NETWORK, mayBeStale: false, text: "q" },
+        readState: async () => ({ state: STATE }),
+        read: () => {
+          const reading = Promise.withResolvers<{ state: { state: NetworkState }; body: { text: string } }>();
+          reads.push(reading);
+          return reading.promise;
+        },
+      }),
+    );
+    const ask = (headers: Record<string, string> = {}) => app.request("/", { headers });
+    const failing = [ask(), ask()];
+    expect(reads).toHaveLength(1);
+    reads[0]?.reject(new Error("the node is away"));
+    expect((await Promise.all(failing)).map(({ status }) => status)).toEqual([500, 500]);
+    const three = [ask(), ask(), ask({ "Min-Indexed-Block": "1" })];
+    await vi.waitFor(() => expect(reads).toHaveLength(3));
+    for (const reading of reads) reading.resolve({ state: { state: STATE }, body: { text: "x" } });
+    expect(await Promise.all(three.map(async (each) => (await each).text()))).toEqual(Array(3).fill('{"text":"x"}'));
+  });
+});
 
 describe("an answer", () => {
   it("needs one full reading the first time, and then only the state while that is unchanged", async () => {

@@ -102,7 +102,7 @@ function Liquidity({ liquidity }: { readonly liquidity: Schemas["LpLiquidity"] }
       <Panel title="Custody" aside={`at block ${block.blockNumber}`}>
         <Holdings holdings={holdings} />
         <p className="muted">
-          A payout needs a balance and an approval. Of a foreign asset, no more comes in than the intake cap leaves.
+          A payout needs a balance and an approval. Of each asset, no more comes in than its intake cap leaves.
         </p>
       </Panel>
       {derivedLegs !== null && <DerivedLegs liquidity={liquidity} derivedLegs={derivedLegs} />}
@@ -151,7 +151,7 @@ interface IntakeProps {
   readonly decimals: number;
 }
 
-/** An amount under an intake cap. The API has none for the LP's own stablecoin. */
+/** An amount under an intake cap. The API has none for treasury tokens at their own LP, which burns them. */
 function Intake({ amount, cap, decimals }: IntakeProps) {
   if (amount === null || cap === null) return <span className="muted">own token</span>;
   if (BigInt(cap) === NO_CAP) return <span className="muted">no cap</span>;

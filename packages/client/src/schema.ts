@@ -1460,12 +1460,12 @@ export interface components {
              */
             approval: string | null;
             /**
-             * @description How much of a foreign asset may come in per day, in smallest units, less what was paid out; 2^96 - 1 is no cap. Null for the own stablecoin
+             * @description How much may come in per day, in smallest units, less what was paid out; 2^96 - 1 is no cap. The cap of the own stablecoin holds for RWAs sold, while another account is their custody; null for a yield-bearing own stablecoin
              * @example 1000000000000
              */
             intakeCapPerDay: string | null;
             /**
-             * @description How much may come in at the block, in smallest units of the asset; null for the own stablecoin
+             * @description How much may come in at the block, in smallest units of the asset; null for a yield-bearing own stablecoin
              * @example 1000000
              */
             intakeAvailable: string | null;

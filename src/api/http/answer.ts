@@ -73,9 +73,24 @@ export function answersKeeping(maximumBytes: number): Answer {
     maxSize: maximumBytes,
     sizeCalculation: ({ body, etag }, text) => text.length + etag.length + body.byteLength,
   });
+  /** Answers for which a node is being asked, by question and demanded block. */
+  const running = new Map<string, Promise<KeptAnswer>>();
+  const readAnswer = async <Body extends object>(text: string, read: Question<Body>["read"]): Promise<KeptAnswer> => {
+    const { state, body } = await read();
+    const answer = { etag: etagOf(text, state), body: Buffer.from(JSON.stringify(body)) };
+    kept.set(text, answer);
+    return answer;
+  };
+  /** Gives whoever asks meanwhile the same answer, because a node answers more slowly than the database, and has limits. */
+  const shared = (key: string, read: () => Promise<KeptAnswer>): Promise<KeptAnswer> => {
+    const reading = running.get(key) ?? read().finally(() => running.delete(key));
+    running.set(key, reading);
+    return reading;
+  };
   return async (c, question) => {
     const { text } = question;
     const ofNetwork = "network" in question ? question : null;
+    const asksNode = ofNetwork !== null && !ofNetwork.mayBeStale;
     const demanded = ofNetwork && demandedBlock(c);
     const { readState, read } = ofNetwork && demanded !== null ? demanding(demanded, ofNetwork) : question;
     const networkHeaders = ofNetwork ? headersOfNetwork(ofNetwork) : {};
@@ -85,9 +100,9 @@ export function answersKeeping(maximumBytes: number): Answer {
       if (isCurrent) return c.body(null, 304, { ...headers, ...networkHeaders });
       if (known?.etag === etag) return c.body(known.body, 200, { ...headers, ...networkHeaders });
     }
-    const { state, body } = await read();
-    const answer: KeptAnswer = { etag: etagOf(text, state), body: Buffer.from(JSON.stringify(body)) };
-    kept.set(text, answer);
+    const answer = await (asksNode
+      ? shared(`${demanded ?? ""} ${text}`, () => readAnswer(text, read))
+      : readAnswer(text, read));
     return c.body(answer.body, 200, { ...headersOf(answer.etag, JSON_TYPE), ...networkHeaders });
   };
 }

@@ -119,7 +119,8 @@ async function readHoldings(
     const place = held.findIndex((asset) => asset.assetId === assetId);
     const custody = custodies[kind];
     const isOwnCustody = custody !== null && isAddressEqual(custody, lpAddress);
-    const [cap, available] = (assetId === lp.stablecoinId ? undefined : intakes[index]) ?? [];
+    const isUncapped = assetId === lp.stablecoinId && lp.yieldBearing;
+    const [cap, available] = (isUncapped ? undefined : intakes[index]) ?? [];
     return {
       assetId,
       kind,

@@ -120,7 +120,7 @@ class Broadcast {
       if (this.#hasEnded) client.end();
       else this.#startTimers();
       const missed = readMissed && (await this.#catchingUp(async () => (client.hasEnded ? [] : readMissed())));
-      client.begin(HELLO + (missed ?? []).map(textOf).join("") + textOfPosition(position));
+      client.begin(encoder.encode(HELLO + textOf(missed ?? []) + textOfPosition(position)));
     } catch (error) {
       client.end();
       throw error;
@@ -136,12 +136,14 @@ class Broadcast {
   async #sendNew(): Promise<void> {
     const events = await this.#feed.readNew();
     if (events.length === 0) return;
-    const isReset = events.some(({ type }) => type === "reset");
-    this.#send(events.map(textOf).join("") + (isReset ? textOfPosition(this.#feed.position()) : ""));
+    const text = textOf(events);
+    this.#send(text.startsWith(RESET) ? text + textOfPosition(this.#feed.position()) : text);
   }
 
+  /** Encodes the text once for all clients. */
   #send(text: string): void {
-    for (const client of this.#clients) client.send(text);
+    const bytes = encoder.encode(text);
+    for (const client of this.#clients) client.send(bytes);
   }
 
   #startTimers(): void {
@@ -188,7 +190,7 @@ class Client {
   readonly #onEnd: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   /** What is to follow the beginning. Null once the stream has begun. */
-  #held: string | null = "";
+  #held: Uint8Array[] | null = [];
 
   constructor(connection: Socket | undefined, onEnd: () => void) {
     this.#connection = connection;
@@ -212,21 +214,21 @@ class Client {
   }
 
   /** Begins the stream, before everything that was sent so far. */
-  begin(text: string): void {
-    const held = this.#held ?? "";
+  begin(bytes: Uint8Array): void {
+    const held = this.#held ?? [];
     this.#held = null;
-    this.send(text + held);
+    for (const each of [bytes, ...held]) this.send(each);
   }
 
-  send(text: string): void {
+  send(bytes: Uint8Array): void {
     if (this.#controller === undefined) return;
     if (this.#held !== null) {
-      this.#held += text;
-      if (this.#held.length > MAXIMUM_WAITING_BYTES) this.end();
+      this.#held.push(bytes);
+      if (this.#held.reduce((sum, { length }) => sum + length, 0) > MAXIMUM_WAITING_BYTES) this.end();
       return;
     }
     if ((this.#controller.desiredSize ?? 0) <= 0) this.end();
-    else this.#controller.enqueue(encoder.encode(text));
+    else this.#controller.enqueue(bytes);
   }
 
   readonly end = (): void => {
@@ -243,8 +245,24 @@ class Client {
   }
 }
 
-function textOf(event: HistoryEvent): string {
-  if (event.type === "reset") return `event: reset\ndata: {"fromBlock":"${event.fromBlock}"}\n\n`;
+/** The beginning of an event that tells a client to read anew. */
+const RESET = "event: reset\n";
+
+/**
+ * Writes events. Those that are longer than what may wait for a client become one reset: anybody can make a transaction
+ * with hundreds of kilobytes of legs, because a call that reverts is part of the history, too.
+ */
+function textOf(events: readonly HistoryEvent[]): string {
+  const [first] = events;
+  if (first === undefined) return "";
+  const text = events.map(textOfEvent).join("");
+  if (text.length <= MAXIMUM_WAITING_BYTES) return text;
+  const fromBlock = first.type === "reset" ? first.fromBlock : first.id.blockNumber;
+  return textOfEvent({ type: "reset", fromBlock });
+}
+
+function textOfEvent(event: HistoryEvent): string {
+  if (event.type === "reset") return `${RESET}data: {"fromBlock":"${event.fromBlock}"}\n\n`;
   return `id: ${textOfEventId(event.id)}\nevent: transaction\ndata: ${JSON.stringify(event.transaction)}\n\n`;
 }
 
