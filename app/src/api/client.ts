@@ -16,10 +16,12 @@ const READ_FROM_NODE = /^\/v1\/(quote$|lps\/|treasury\/summary$|treasury\/accoun
 
 /**
  * The browser asks whether its copy is current each time, which a 304 answers. Without that, a request made right after
- * an event could show the answer of before it, which the browser may reuse for two seconds.
+ * an event could show the answer of before it, which the browser may reuse for two seconds. A proxy before the API may
+ * keep answers, too, unless a request demands a block.
  */
 export const api = createClient("", {
   cache: "no-cache",
+  headers: { "Min-Indexed-Block": "0" },
   fetch: (request) => {
     const timeoutMs = READ_FROM_NODE.test(new URL(request.url).pathname) ? NODE_TIMEOUT_MS : TIMEOUT_MS;
     return fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) });

@@ -23,12 +23,12 @@ function boundsOf(range: Range): { from: string; to?: string } {
 
 /**
  * While another range or filter is loading, shows the previous answer, marked as such, but never one of another
- * network.
+ * network, nor of another wallet or asset, whose ID is the third part of the key.
  */
 const beforeOf =
-  (network: Network) =>
+  (network: Network, subject?: string) =>
   <Data>(before: Data | undefined, query: Query<Data> | undefined): Data | undefined =>
-    query?.queryKey[1] === network ? before : undefined;
+    query?.queryKey[1] === network && (subject === undefined || query.queryKey[2] === subject) ? before : undefined;
 
 export const statusQuery = queryOptions({
   queryKey: ["status"],
@@ -112,7 +112,7 @@ export const navsQuery = (network: Network, rwaId: string, range: Range) =>
         api.GET("/v1/assets/{rwaId}/navs", { params: { path: { rwaId }, query: { network, ...boundsOf(range) } } }),
       ),
     refetchInterval: SLOW_MS,
-    placeholderData: beforeOf(network),
+    placeholderData: beforeOf(network, rwaId),
   });
 
 export const volumeQuery = (network: Network, range: Range, lpAddress?: string) =>
@@ -170,5 +170,5 @@ export const positionQuery = (network: Network, wallet: string, range: Range, in
       return dataOf(api.GET("/v1/treasury/accounts/{wallet}/history", { params: { path: { wallet }, query } }));
     },
     refetchInterval: SLOW_MS,
-    placeholderData: beforeOf(network),
+    placeholderData: beforeOf(network, wallet),
   });

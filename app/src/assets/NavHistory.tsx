@@ -93,22 +93,36 @@ interface NavChartProps {
   readonly to: string;
 }
 
-/** The NAV at the beginning of the range, after each change, and at the end of the range. */
+/**
+ * The NAV at the beginning of the range, after each change, and at the end of the range. It has gaps where the adapter in
+ * force posts none.
+ */
 function NavChart({ changes, from, to }: NavChartProps) {
-  const posted = changes.flatMap(({ at, navWad }) => (navWad === null ? [] : [{ at: at < from ? from : at, navWad }]));
-  const newest = posted.at(-1);
-  if (newest === undefined) return <Empty>Its price adapter takes the price from elsewhere and posts no NAV.</Empty>;
-  const navs = [...posted, { ...newest, at: to }];
+  const newest = changes.at(-1);
+  if (newest === undefined || changes.every(({ navWad }) => navWad === null))
+    return <Empty>Its price adapter takes the price from elsewhere and posts no NAV.</Empty>;
+  const navs = [
+    ...changes.map((change) => ({ ...change, at: change.at < from ? from : change.at })),
+    { ...newest, at: to },
+  ];
   return (
     <Chart
       name="NAV in US dollars"
       kind="steps"
       axis={{ times: navs.map(({ at }) => secondsOf(at)) }}
-      series={[{ name: "NAV", colour: "--series-1", heights: navs.map(({ navWad }) => chartHeight(navOf(navWad))) }]}
+      series={[
+        {
+          name: "NAV",
+          colour: "--series-1",
+          heights: navs.map(({ navWad }) => (navWad === null ? null : chartHeight(navOf(navWad)))),
+        },
+      ]}
       tick={(height, step) => `$${tickText(height, step)}`}
       valueText={(index) => {
         const nav = navs[index];
-        return nav === undefined ? "" : `${timeText(secondsOf(nav.at))}: ${exactText(navOf(nav.navWad))} USD`;
+        if (nav === undefined) return "";
+        const shown = nav.navWad === null ? "none posted" : `${exactText(navOf(nav.navWad))} USD`;
+        return `${timeText(secondsOf(nav.at))}: ${shown}`;
       }}
     >
       {(index) => {
@@ -120,7 +134,8 @@ function NavChart({ changes, from, to }: NavChartProps) {
                 <Moment value={nav.at} />
               </li>
               <li>
-                <i className="series-1" /> NAV <Figure value={navOf(nav.navWad)} sign="$" minimumDigits={2} />
+                <i className="series-1" /> NAV{" "}
+                {nav.navWad === null ? "none posted" : <Figure value={navOf(nav.navWad)} sign="$" minimumDigits={2} />}
               </li>
             </ul>
           )

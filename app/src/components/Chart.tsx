@@ -9,9 +9,10 @@ interface ChartSeries {
   /** Name of a CSS variable. */
   readonly colour: string;
   /**
-   * Heights, one per position. Used only to draw bars, lines and axis ticks; figures in text come from the exact data.
+   * Heights, one per position; null for a gap. Used only to draw bars, lines and axis ticks; figures in text come from the
+   * exact data.
    */
-  readonly heights: readonly number[];
+  readonly heights: readonly (number | null)[];
 }
 
 /** Where positions are along the axis: evenly spaced with a label each ("29 Oct"), or at Unix times in seconds. */
@@ -125,7 +126,7 @@ function dataOf(kind: ChartProps["kind"], places: number[], series: readonly Cha
   const sums = places.map(() => 0);
   const layers = series.map(({ heights }) =>
     heights.map((height, place) => {
-      sums[place] = (sums[place] ?? 0) + height;
+      sums[place] = (sums[place] ?? 0) + (height ?? 0);
       return sums[place] ?? 0;
     }),
   );
