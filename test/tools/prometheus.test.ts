@@ -84,6 +84,8 @@ const slow = (fast: number): Series => ({
   [requestsUpTo("1000")]: `0+${fast}x720`,
 });
 
+const API_POD = 'component="api",instance="pod",job="coreswap"';
+
 const withoutSeriesOf = (label: string): Case["series"] =>
   Object.fromEntries(Object.keys(HEALTHY).flatMap((series) => (series.includes(label) ? [[series, null]] : [])));
 
@@ -104,6 +106,21 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       fires: { labels: { job: "coreswap" }, summary: "Prometheus has no target in the job coreswap" },
     },
     { series: { [`up{${INDEXER}}`]: null }, at: "5m" },
+  ],
+  CoreSwapGone: [
+    {
+      series: { [`up{${API_POD}}`]: "1+0x4 stale" },
+      at: "6m15s",
+      fires: { labels: { component: "api" }, summary: "No target of the component api is left in the job coreswap" },
+    },
+    { series: { [`up{${API_POD}}`]: "1+0x4 stale" }, at: "6m" },
+    {
+      series: {
+        [`up{${API_POD}}`]: always(1),
+        [`coreswap_indexing_state{chain="mainnet",state="live",${API_POD}}`]: always(1),
+      },
+      at: "1h",
+    },
   ],
   CoreSwapRestarting: [
     {
