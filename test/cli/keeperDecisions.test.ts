@@ -112,7 +112,7 @@ describe("a NAV", () => {
     expect(of({})).toMatchObject({ actions: [{ kind: "nav" }], unjudged: [] });
     expect(of({ source: { problem: "it does not answer", isTransient: true } })).toMatchObject({
       actions: [],
-      unjudged: [ADAPTER],
+      unjudged: [{ to: ADAPTER, doneAt: now - DAY }],
     });
     const refusals = [
       [{ source: { navWad: WAD, asOf: now - 3_660n } }, /it is 1 h 1 min old, more than 1 h/],

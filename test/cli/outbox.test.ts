@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
-  type Address,
   type Hash,
   type Hex,
   keccak256,
@@ -19,7 +18,7 @@ import { type ChainClient, createChainClient } from "../../localnet/chain.ts";
 import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { createNodeClient, type NodeClient } from "../../packages/cli/src/chain/connect.ts";
-import type { Action, Alert } from "../../packages/cli/src/keeper/decide.ts";
+import type { Action, Alert, Unjudged } from "../../packages/cli/src/keeper/decide.ts";
 import { Outbox } from "../../packages/cli/src/keeper/outbox.ts";
 import { Journal } from "../../packages/cli/src/write/journal.ts";
 import { findEarlier, replace, type Sending, send } from "../../packages/cli/src/write/send.ts";
@@ -301,7 +300,7 @@ function outbox(requireLeader: () => Promise<void> = async () => {}) {
       now: bigint,
       alerts: Alert[] = [],
       baseFeeGwei = "1",
-      unjudged: readonly Address[] = [],
+      unjudged: readonly Unjudged[] = [],
     ) {
       const nonce = await nextNonce();
       const baseFeePerGas = parseGwei(baseFeeGwei);
@@ -366,10 +365,12 @@ test("a keeper keeps its transaction while nobody can say whether it is still wa
   const { advance } = outbox();
   node.spoil(losing);
   await advance([first], 100n);
-  await advance([], 101n, [], "1", [first.call.to]);
-  await advance([], 200n, [], "1", [first.call.to]);
+  const { to } = first.call;
+  await advance([], 101n, [], "1", [{ to, doneAt: 99n }]);
+  await advance([], 200n, [], "1", [{ to, doneAt: 99n }]);
   expect(new Set(received.map(target))).toEqual(new Set([lower(first)]));
-  await advance([], 201n);
+  // Somebody else did it meanwhile, which this transaction would undo.
+  await advance([], 201n, [], "1", [{ to, doneAt: 200n }]);
   expect(target(received.at(-1))).toBe(account.address.toLowerCase());
 });
 

@@ -31,11 +31,17 @@ export interface Alert {
   readonly hides?: readonly string[];
 }
 
+/** A contract whose calls nobody can judge now, because a source did not answer. */
+export interface Unjudged {
+  readonly to: Address;
+  /** When somebody last did what the calls do, in seconds. Calls from before are not wanted any more. */
+  readonly doneAt: bigint;
+}
+
 export interface Decision {
   /** Most urgent first. They are sent one at a time. */
   readonly actions: readonly Action[];
-  /** Contracts whose calls nobody can judge now, because a source did not answer. */
-  readonly unjudged: readonly Address[];
+  readonly unjudged: readonly Unjudged[];
   readonly alerts: readonly Alert[];
 }
 
@@ -114,7 +120,7 @@ function decideNav(nav: NavObservation, now: bigint): Decision {
   if ("problem" in source) {
     return {
       actions: [],
-      unjudged: source.isTransient ? [adapter] : [],
+      unjudged: source.isTransient ? [{ to: adapter, doneAt: nav.postedAt }] : [],
       alerts: [
         { key, text: `the source's NAV of ${symbol} is refused: ${source.problem}`, isTransient: source.isTransient },
       ],
@@ -169,7 +175,8 @@ function decideRate(
     : [];
   const refused = (text: string, isTransient = false): Decision => ({
     actions: [],
-    unjudged: isTransient ? [delegate] : [],
+    // A rate that somebody else has posted meanwhile is refused.
+    unjudged: isTransient ? [{ to: delegate, doneAt: 0n }] : [],
     alerts: [...late, { key: "rate", text: `the rate of ${day} is not posted: ${text}`, isTransient }],
   });
   if (source === null || dayNumber >= now / DAY_SECONDS) return { actions: [], unjudged: [], alerts: late };

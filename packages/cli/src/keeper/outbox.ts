@@ -56,9 +56,9 @@ export class Outbox {
   ): Promise<void> {
     alerts.push(...(await this.#settle(account.nonce, now)));
     const action = await this.#firstPossible(actions, now, alerts);
-    const sent = this.#inFlight?.sent;
-    const isUnjudged = sent != null && unjudged.includes(sent.to);
-    if (action === null && isUnjudged) {
+    const { sent = null, sinceTimestamp = 0n } = this.#inFlight ?? {};
+    const isUnjudged = unjudged.some(({ to, doneAt }) => to === sent?.to && doneAt <= sinceTimestamp);
+    if (action === null && isUnjudged && sent !== null) {
       await this.#keepKnown(sent);
       return;
     }
