@@ -14,6 +14,8 @@ import {
 } from "../../abis/index.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { readDeployment } from "../../packages/cli/src/chain/deployment.ts";
+import { readConfiguration } from "../../packages/cli/src/desired/configuration.ts";
+import { navAdapterOf } from "../../packages/cli/src/desired/creations.ts";
 import { call, create, TIMELOCK_DELAY_SECONDS } from "./support/deployed.ts";
 import { ACCOUNTS, FirstDays, testToken, unlocked, withDollar, withFund } from "./support/firstDays.ts";
 
@@ -278,6 +280,12 @@ test("an RWA is added with its adapter, its registration, its entry, and the ste
     await days.throughSafe(party, "steps", ...days.configured);
   await days.succeed("verify", ...days.configured);
   await days.succeed("nav", "post", "FUND", "2.001", ...unlocked(NAV_POSTER));
+  const fund = readConfiguration(days.configured[1] ?? "").rwas.find(({ symbol }) => symbol === "FUND");
+  if (fund === undefined) throw new Error("the configuration lacks FUND");
+  const twin = { ...fund, symbol: "TWIN", id: null };
+  expect(navAdapterOf(fund, days.deployed.deployment.timelock ?? "0x").address).toBe(address);
+  // A NAV posted for one of them must not price the other.
+  expect(navAdapterOf(twin, days.deployed.deployment.timelock ?? "0x").address).not.toBe(address);
 });
 
 test("a stablecoin with its LP is added", async () => {

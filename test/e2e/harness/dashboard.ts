@@ -34,7 +34,7 @@ interface LayoutShift extends PerformanceEntry {
   }[];
 }
 
-/** A page and its faults: errors, and requests to other hosts. */
+/** A page and its faults: errors, requests to other hosts, and requests that a cache may answer. */
 export interface Watched {
   readonly page: Page;
   readonly complaints: string[];
@@ -63,7 +63,12 @@ export async function openPage(context: BrowserContext, ...origins: readonly str
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => {
-    if (!origins.includes(new URL(request.url()).origin)) complaints.push(`asked ${request.url()}`);
+    const { origin, pathname } = new URL(request.url());
+    if (!origins.includes(origin)) complaints.push(`asked ${request.url()}`);
+    // Otherwise a proxy may answer with what it keeps.
+    const isQuestion = request.resourceType() === "fetch" && pathname.startsWith("/v1/");
+    if (isQuestion && request.headers()["min-indexed-block"] === undefined)
+      complaints.push(`${pathname} demands no block`);
   });
   return { page, complaints };
 }
