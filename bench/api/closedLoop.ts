@@ -34,6 +34,8 @@ interface LoopOptions {
   readonly connections: number;
   readonly seconds: number;
   readonly runs: number;
+  /** Least number of requests before anything is counted. */
+  readonly warmUpRequests?: number;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function compareLoad(
   options: LoopOptions,
 ): Promise<Comparison> {
   const [[firstName, first], [secondName, second]] = targets;
-  for (const target of [first, second]) await warmUp(target, options.connections);
+  for (const target of [first, second]) await warmUp(target, options);
   const ofFirst: Load[] = [];
   const ofSecond: Load[] = [];
   for (let run = 0; run < options.runs; run++) {
@@ -73,9 +75,9 @@ export async function compareLoad(
 }
 
 /** At least ten seconds, or longer if needed. */
-async function warmUp(target: Target, connections: number): Promise<void> {
+async function warmUp(target: Target, { connections, warmUpRequests = WARM_UP_REQUESTS }: LoopOptions): Promise<void> {
   let requests = 0;
-  while (requests < WARM_UP_REQUESTS) {
+  while (requests < warmUpRequests) {
     const { rate } = await load(target, { connections, seconds: WARM_UP_SECONDS });
     requests += WARM_UP_SECONDS * rate;
   }
