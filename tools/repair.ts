@@ -17,8 +17,8 @@ import { dropCachedRange } from "./lib/rawCache.ts";
 
 const SUMMARY = `Removes the blocks from the cache of raw chain data, indexes the network into a new schema beside the
 present one, and audits the blocks there. The present index stays in use meanwhile. At the end, it prints how to switch.
-Database, schema, node and deployment file are those of the indexer's settings. Ends with 1 if the new index is wrong, or could not
-be compared completely.`;
+Database, schema, node and deployment file are those of the indexer's settings. Ends with 1 if the new index is wrong, or
+could not be compared completely.`;
 
 const ON_PGLITE =
   "DATABASE_URL is not set. With PGlite, stop the indexer, remove PGLITE_DIRECTORY and start it: it indexes all again";

@@ -1460,7 +1460,7 @@ export interface components {
              */
             approval: string | null;
             /**
-             * @description How much may come in per day, in smallest units, less what was paid out; 2^96 - 1 is no cap. The cap of the own stablecoin holds for RWAs sold, while another account is their custody; null for a yield-bearing own stablecoin
+             * @description How much may come in per day, in smallest units, less what was paid out; 2^96 - 1 is no cap. A cap of the own stablecoin applies to what comes in for RWAs, while RWAs have another custody. Null for a yield-bearing own stablecoin
              * @example 1000000000000
              */
             intakeCapPerDay: string | null;

@@ -33,8 +33,9 @@ const holding = z
       "; null without a custody, or if the LP holds the asset itself",
     ).nullable(),
     intakeCapPerDay: integerText(
-      "How much may come in per day, in smallest units, less what was paid out; 2^96 - 1 is no cap. The cap of the own " +
-        "stablecoin holds for RWAs sold, while another account is their custody; null for a yield-bearing own stablecoin",
+      "How much may come in per day, in smallest units, less what was paid out; 2^96 - 1 is no cap. A cap of the own " +
+        "stablecoin applies to what comes in for RWAs, while RWAs have another custody. Null for a yield-bearing own " +
+        "stablecoin",
       "1000000000000",
     ).nullable(),
     intakeAvailable: units("How much may come in at the block", "; null for a yield-bearing own stablecoin").nullable(),

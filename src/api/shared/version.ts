@@ -5,7 +5,7 @@
  * Raise it with every change of a path, a parameter or a schema, and with every change in the meaning of an answer that
  * no schema shows: the major number when a client written for the last version may break, and otherwise the minor one.
  */
-export const API_VERSION = "1.12.1";
+export const API_VERSION = "1.13.0";
 
 /**
  * SHA-256 of the format that `API_VERSION` stands for: the paths and schemas of the OpenAPI document, without texts and

@@ -217,7 +217,7 @@ class Client {
   begin(bytes: Uint8Array): void {
     const held = this.#held ?? [];
     this.#held = null;
-    for (const each of [bytes, ...held]) this.send(each);
+    this.send(Buffer.concat([bytes, ...held]));
   }
 
   send(bytes: Uint8Array): void {
