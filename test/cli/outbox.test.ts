@@ -424,7 +424,10 @@ test("a keeper that no longer leads does not even hand over again what it sent",
 
 test("the outcome of a transaction is not lost with the node's answer", async () => {
   const { advance, counts } = outbox();
+  const nonce = await nextNonce();
   await advance([first], 100n);
+  // The node answers before it has mined the transaction.
+  await vi.waitUntil(async () => (await nextNonce()) > nonce);
   node.spoil(async ({ method }, result) =>
     method === "eth_getTransactionReceipt" ? "reset" : { result: await result() },
   );

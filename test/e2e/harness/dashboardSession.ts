@@ -45,6 +45,13 @@ export function useDashboard(baseUrl: string): DashboardSession {
       extraHTTPHeaders: { "X-Test-Client": clientAddress(crypto.randomUUID()) },
     });
     watched = await openPage(context, baseUrl);
+    const { page, complaints } = watched;
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (request.resourceType() !== "fetch" || !pathname.startsWith("/v1/")) return;
+      // Otherwise a proxy may answer with what it keeps.
+      if (request.headers()["min-indexed-block"] === undefined) complaints.push(`${pathname} demands no block`);
+    });
   });
   afterEach(() => context.close());
   return {

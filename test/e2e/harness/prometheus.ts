@@ -32,7 +32,11 @@ export async function startPrometheus(targets: readonly string[], directory: str
       global: { scrape_interval: "1s", scrape_timeout: "1s", evaluation_interval: "1s" },
       rule_files: [RULES_FILES.indexer],
       scrape_configs: [
-        { job_name: "coreswap", static_configs: [{ targets: targets.map((target) => new URL(target).host) }] },
+        {
+          job_name: "coreswap",
+          // Where pods are discovered, each target has its component.
+          static_configs: [{ targets: targets.map((target) => new URL(target).host), labels: { component: "test" } }],
+        },
       ],
     }),
   );
