@@ -41,7 +41,7 @@ export async function exportNetwork(options: ExportOptions): Promise<void> {
     coreSwap: network.coreSwap,
     treasury: network.treasury,
     format,
-    index: final.index,
+    index: { schema: final.index.schema, id: final.index.id },
     fromBlock: network.startBlock.toString(),
     toBlock: { number: final.number.toString(), time: formatTime(final.time) },
     finished: false,
@@ -108,7 +108,7 @@ async function keptMonths(options: ExportOptions, before: Manifest, final: Final
     await reader.inSnapshot(final, async () => {
       refuseOtherTotals(month.month, month.series, (await reader.series(slice)).map(shownSeries));
       // Another index has the same rows, unless one of the two was wrong.
-      if (before.index !== final.index) await compareMonth(reader, month, slice);
+      if (before.index.id !== final.index.id) await compareMonth(reader, month, slice);
     });
     kept.push(month);
   }

@@ -7,8 +7,11 @@ import { DATA_SETS } from "./dataSets.ts";
 import { naming, PARTIAL, publish } from "./files.ts";
 import { FORMATS } from "./formats.ts";
 
-/** Version of the manifest and of what the files hold. Those of version 1 lack rates after a month's last transaction. */
-export const MANIFEST_FORMAT = 2;
+/**
+ * Version of the manifest and of what the files hold. Those of version 1 lack rates after a month's last transaction;
+ * version 2 names an index by its schema only.
+ */
+export const MANIFEST_FORMAT = 3;
 
 const digits = z.string().regex(/^[0-9]+$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -70,8 +73,8 @@ const manifest = z.object({
   coreSwap: z.string(),
   treasury: z.string(),
   format: z.enum(FORMATS),
-  /** Schema of the index, which a new index changes. */
-  index: z.string(),
+  /** Schema of the index, and its random ID. */
+  index: z.object({ schema: z.string(), id: z.uuid() }),
   fromBlock: digits,
   /** The newest final block of the index when the run began; the files hold everything up to it once `finished`. */
   toBlock: z.object({ number: digits, time }),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type CachedPrice, cachedPriceRows, PRICE_ROWS_SQL, pricesSql } from "../../src/api/shared/cachedPrices.ts";
 import { integerColumn } from "../../src/api/shared/columns.ts";
 import { type Database, prepared, type Statement } from "../../src/api/shared/database.ts";
+import type { IndexIdentity } from "../../src/api/shared/indexIdentity.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 import { finalNumberOf, stateReader } from "../../src/api/shared/state.ts";
 import { type SeriesVolume, volumeReader } from "../../src/api/shared/volume/query.ts";
@@ -24,8 +25,7 @@ export interface FinalBlock {
   readonly number: bigint;
   /** Seconds since 1970. */
   readonly time: bigint;
-  /** Schema of the index itself, also where it is read through views. */
-  readonly index: string;
+  readonly index: IndexIdentity;
 }
 
 const firstRow = z.object({ first: integerColumn.nullable() });
@@ -56,8 +56,8 @@ export class IndexReader {
     await this.#query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     try {
       const { index, number } = await this.finalBlock();
-      if (index !== expected.index)
-        throw new UsageError(`The index was switched to ${index} meanwhile: run this again.`);
+      if (index.id !== expected.index.id)
+        throw new UsageError(`The index was switched to that of schema ${index.schema} meanwhile: run this again.`);
       if (number < expected.number) {
         throw new UsageError(`Block ${expected.number} was final, and the index ends at ${number} now: see its state.`);
       }
@@ -83,7 +83,7 @@ export class IndexReader {
     return {
       number,
       time: BigInt(state.safeCheckpoint.slice(0, CHECKPOINT_TIME_LENGTH)),
-      index: state.index.schema,
+      index: state.index,
     };
   }
 

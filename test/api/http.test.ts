@@ -1,10 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { errorBody } from "../../src/api/http/errors.ts";
-import { INDEX_FORMAT } from "../../src/api/shared/indexIdentity.ts";
+import { prepared } from "../../src/api/shared/database.ts";
+import { createIndexIdentity, INDEX_FORMAT } from "../../src/api/shared/indexIdentity.ts";
 import { decodeCursor } from "../../src/api/transactions/cursor.ts";
 import { historyAnswer } from "../../src/api/transactions/schema.ts";
 import { checkedRequest } from "./support/checked.ts";
-import { insertRows, openEngine, pricesOf, type TestEngine } from "./support/engine.ts";
+import { createIndex, insertRows, openEngine, pricesOf, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
 import { addressOf, appOver, hashOf, insertHistory, NOW, networkOf } from "./support/world.ts";
 
@@ -243,7 +245,8 @@ describe("headers", () => {
   /** Stores the identity of another index. */
   async function identify(schema: string, format: number): Promise<void> {
     await engine.execute(
-      `CREATE OR REPLACE VIEW "${engine.schema}".coreswap_index AS SELECT '${schema}'::text AS schema_name, ${format} AS format`,
+      `CREATE OR REPLACE VIEW "${engine.schema}".coreswap_index AS
+        SELECT '${schema}'::text AS schema_name, ${format} AS format, '${randomUUID()}'::text AS id`,
     );
   }
 
@@ -253,6 +256,24 @@ describe("headers", () => {
     const { app, errors } = appOver(engine);
     expect((await app.request(HISTORY)).status).toBe(500);
     expect(String(errors[0])).toContain("the index has another format than this version of CoreSwap reads");
+  });
+
+  it("an index whose tables were made anew, as by `ponder dev`, has another identity", async () => {
+    const schema = "anew";
+    await createIndex(engine, schema);
+    const identify = async () => {
+      await createIndexIdentity(engine.database, schema);
+      const [row] = await engine.database.query({
+        ...prepared("test_index_id", `SELECT id FROM ${schema}.coreswap_index`),
+        values: [],
+      });
+      return row;
+    };
+    const first = await identify();
+    expect(await identify()).toEqual(first);
+    await engine.execute(`DROP TABLE ${schema}.chain_state CASCADE`);
+    await engine.execute(`CREATE TABLE ${schema}.chain_state (LIKE "${engine.schema}".chain_state)`);
+    expect(await identify()).not.toEqual(first);
   });
 
   it("the tag changes with the newest event, the observation, the checkpoint, the index and, for volume, the prices", async () => {
@@ -270,6 +291,8 @@ describe("headers", () => {
         engine.execute(
           `INSERT INTO ${table}._ponder_checkpoint VALUES ('mainnet', 1, '${checkpoint}', '${checkpoint}', '${checkpoint}')`,
         ),
+      () => identify("repaired", INDEX_FORMAT),
+      // It was dropped, and built anew under the same name.
       () => identify("repaired", INDEX_FORMAT),
     ];
     onTestFinished(() => identify(engine.schema, INDEX_FORMAT));

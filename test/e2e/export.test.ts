@@ -2,6 +2,7 @@
  * Exports for analysts: DuckDB reads the files, and their content equals the API's answers. Also runs that are killed,
  * that fill the disk, or that find a damaged index.
  */
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -360,11 +361,11 @@ test("an index that lacks an exported block, or has other legs, ends the export,
 
 test("another index of the same chain is accepted, unless it has other rows", async () => {
   const path = join(DIRECTORY, "csv/evm-mainnet/manifest.json");
-  writeFileSync(path, JSON.stringify({ ...manifests.csv, index: "mainnet_0" }));
+  writeFileSync(path, JSON.stringify({ ...manifests.csv, index: { ...manifests.csv.index, id: randomUUID() } }));
   expect(await exporter.run("--format", "csv", "--to", "csv")).toMatchObject({ status: 0 });
   expect(exporter.manifestOf("csv")).toEqual(manifests.csv);
 
-  writeFileSync(path, JSON.stringify({ ...manifests.csv, index: "mainnet_0" }));
+  writeFileSync(path, JSON.stringify({ ...manifests.csv, index: { ...manifests.csv.index, id: randomUUID() } }));
   await exporter.owner.query(`UPDATE ${SCHEMA}.transaction SET gas_used = gas_used + 1 WHERE block_number =
     (SELECT min(block_number) FROM ${SCHEMA}.transaction)`);
   const file = manifests.csv.months[0]?.files[0];

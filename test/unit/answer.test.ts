@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { zeroAddress, zeroHash } from "viem";
 import { describe, expect, it, vi } from "vitest";
@@ -11,7 +12,7 @@ const NETWORK: ApiNetwork = {
   ...{ coreSwap: zeroAddress, treasury: zeroAddress },
 };
 const STATE: NetworkState = {
-  index: { schema: "coreswap", format: INDEX_FORMAT },
+  index: { schema: "coreswap", format: INDEX_FORMAT, id: randomUUID() },
   safeCheckpoint: null,
   newest: { blockNumber: "5", blockHash: zeroHash, eventId: "1" },
   observation: null,

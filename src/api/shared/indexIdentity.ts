@@ -2,6 +2,7 @@
  * The identity of the index in a schema, in a view `coreswap_index` next to its tables. `pnpm ops:switch` shows an
  * index under a second schema that contains only views, including the identity.
  */
+import { randomUUID } from "node:crypto";
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier, escapeLiteral } from "pg";
 import { type Database, prepared } from "./database.ts";
@@ -15,40 +16,47 @@ export const IDENTITY_VIEW = "coreswap_index";
  * index, or reads it wrongly, and when this API cannot read an index of the previous commit: because of another column,
  * or of a column with another meaning. Replicas of both versions answer during an upgrade.
  */
-export const INDEX_FORMAT = 2;
+export const INDEX_FORMAT = 3;
 
 /** SHA-256 of the columns that `INDEX_FORMAT` stands for, so that they cannot change without a new version. */
 export const INDEX_FORM_DIGEST = "748d71cf43bbd4da2ced98ee734acf22ffbe1721404717e6bad7ad911402eaa7";
 
 const FORMAT_MESSAGE = "the index has another format than this version of CoreSwap reads: see docs/operate/upgrade.md";
 
-/**
- * The identity of an index: its own schema, which differs from the schema through which it is read when that contains
- * views.
- */
+/** The identity of an index. */
 export const indexIdentity = z.object({
+  /** Its own schema, which differs from the schema through which it is read when that contains views. */
   schema: z.string(),
   format: z.literal(INDEX_FORMAT, FORMAT_MESSAGE),
+  /** Random: an index that is built anew has another one, also in a schema of the same name. */
+  id: z.uuid(),
 });
+
+export type IndexIdentity = z.output<typeof indexIdentity>;
 
 /** SQL expression of the identity as one JSON value. */
 export function identitySql(schema: string): string {
   return `(
-    SELECT json_build_object('schema', schema_name, 'format', format) FROM ${escapeIdentifier(schema)}.${IDENTITY_VIEW}
+    SELECT json_build_object('schema', schema_name, 'format', format, 'id', id)
+    FROM ${escapeIdentifier(schema)}.${IDENTITY_VIEW}
   )`;
 }
 
 /**
  * Creates the view when it is missing. The indexing process calls this function. It never replaces the view, which
- * would wait for every reader and make others wait.
+ * would wait for every reader and make others wait. The view depends on a table, because `ponder dev` makes all tables
+ * anew, and so drops it.
  */
 export async function createIndexIdentity(database: Database, schema: string): Promise<void> {
-  const view = `${escapeIdentifier(schema)}.${IDENTITY_VIEW}`;
+  const tables = escapeIdentifier(schema);
+  const view = `${tables}.${IDENTITY_VIEW}`;
   const text = `
 DO $create$
 BEGIN
 IF to_regclass(${escapeLiteral(view)}) IS NULL THEN
-  CREATE VIEW ${view} AS SELECT ${escapeLiteral(schema)}::text AS schema_name, ${INDEX_FORMAT} AS format;
+  CREATE VIEW ${view} AS
+    SELECT ${escapeLiteral(schema)}::text AS schema_name, ${INDEX_FORMAT} AS format, '${randomUUID()}'::text AS id
+    FROM (SELECT) AS always LEFT JOIN ${tables}.chain_state ON false;
 END IF;
 END
 $create$`;

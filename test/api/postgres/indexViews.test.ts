@@ -1,5 +1,7 @@
 /** Views that show one index and then another: what is refused, and what readers see meanwhile. */
+
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, Pool } from "pg";
@@ -104,7 +106,8 @@ const REFUSALS: Readonly<Record<string, readonly [prepare: () => Promise<unknown
   "of another format": [
     () =>
       engine.execute(
-        `CREATE OR REPLACE VIEW ${NEW}.coreswap_index AS SELECT '${NEW}'::text AS schema_name, ${INDEX_FORMAT + 1} AS format`,
+        `CREATE OR REPLACE VIEW ${NEW}.coreswap_index AS
+          SELECT '${NEW}'::text AS schema_name, ${INDEX_FORMAT + 1} AS format, '${randomUUID()}'::text AS id`,
       ),
     `Schema ${NEW} was built by another version of CoreSwap: its format is ${INDEX_FORMAT + 1}, ` +
       `and this version reads format ${INDEX_FORMAT}.`,

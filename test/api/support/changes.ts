@@ -1,4 +1,5 @@
 /** Changes the history of an index as the indexer does. */
+import { randomUUID } from "node:crypto";
 import { INDEX_FORMAT } from "../../../src/api/shared/indexIdentity.ts";
 import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts";
 import type { TestEngine } from "./engine.ts";
@@ -35,7 +36,7 @@ export function rollBackSql({ schema }: Pick<TestEngine, "schema">, fromBlock: n
 
 /** Makes the tables those of another index, at once, as readers of views see it. */
 export async function showIndex(engine: TestEngine, name: string, changeSql = ""): Promise<void> {
-  const identity = `SELECT '${name}'::text AS schema_name, ${INDEX_FORMAT} AS format`;
+  const identity = `SELECT '${name}'::text AS schema_name, ${INDEX_FORMAT} AS format, '${randomUUID()}'::text AS id`;
   await engine.execute(`${changeSql}; CREATE OR REPLACE VIEW "${engine.schema}".coreswap_index AS ${identity}`);
 }
 

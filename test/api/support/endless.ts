@@ -1,4 +1,5 @@
 /** An endless history, for tests that could not insert enough rows in time. */
+import { randomUUID } from "node:crypto";
 import type { Database } from "../../../src/api/shared/database.ts";
 import { INDEX_FORMAT } from "../../../src/api/shared/indexIdentity.ts";
 import type { HistoryTransaction } from "../../../src/api/transactions/schema.ts";
@@ -11,7 +12,7 @@ const NEWEST_BLOCK = 1_000_000;
 export function endlessHistory(example: HistoryTransaction) {
   let pages = 0;
   const state = {
-    index: { schema: "endless", format: INDEX_FORMAT },
+    index: { schema: "endless", format: INDEX_FORMAT, id: randomUUID() },
     safeCheckpoint: "0".repeat(26) + String(NEWEST_BLOCK).padStart(16, "0") + "9".repeat(33),
     newest: null,
     observation: null,
