@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {CodeVerification} from "./CodeVerification.sol";
 import {ConfiguredAccounts} from "./ConfiguredAccounts.sol";
 import {AssetConfig, DeployConfig, RwaConfig, StablecoinConfig, TreasuryConfig} from "./DeployConfig.sol";
 import {DeployConfigReader} from "./DeployConfigReader.sol";
@@ -11,8 +12,9 @@ import {JsonConfig} from "./JsonConfig.sol";
 import {TestToken} from "./local/TestToken.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
+import {IERC1967} from "@openzeppelin/contracts/interfaces/IERC1967.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
-import {VmSafe} from "forge-std/Vm.sol";
+import {Vm, VmSafe} from "forge-std/Vm.sol";
 import {console} from "forge-std/console.sol";
 import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
 import {CoreSwap} from "src/CoreSwap.sol";
@@ -46,7 +48,7 @@ import {TreasuryDelegateLibrary} from "src/libraries/TreasuryDelegateLibrary.sol
 /// never an issuer admin, and adapters start with their final admin. The run prints the steps that custody accounts and
 /// issuer admins must take themselves. With `broadcastPartySteps`, which requires a node that holds their keys, it
 /// sends those transactions instead.
-contract Deploy is DeployVerification {
+contract Deploy is DeployVerification, CodeVerification {
     /// @notice The node serves a chain other than the configured one.
     error WrongChain(uint256 actualChainId, uint256 configuredChainId);
 
@@ -64,8 +66,8 @@ contract Deploy is DeployVerification {
     }
 
     /// @notice Checks the contracts named in the deployment file against the configuration, on the current chain.
-    /// @dev {run} makes the same checks on the simulation, before the transactions are sent. This function shows that
-    /// they were mined.
+    /// @dev {run} compares settings in the simulation, before the transactions are sent. This function shows that they
+    /// were mined, and also compares the code and reads events.
     function verify() external {
         DeployConfig memory config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
         if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
@@ -73,6 +75,23 @@ contract Deploy is DeployVerification {
         _verify(config, deployment, msg.sender);
         _verifyIssuerAdmins(config, deployment);
         if (config.governedByTimelock) _verifyTimelockHolders(config, deployment);
+        _warnOfUpgrades(deployment.startBlock, "CoreSwap", address(deployment.coreSwap));
+        _warnOfUpgrades(deployment.startBlock, "Treasury", address(deployment.treasury));
+        for (uint256 i; i < LiquidityProviders.count(config); ++i) {
+            Lp memory lp = LiquidityProviders.at(config, deployment, i);
+            _warnOfUpgrades(deployment.startBlock, lp.terms.asset.symbol, address(lp.delegate));
+        }
+        _verifyCode(config, deployment);
+        console.log("Verified %s on chain %s", config.network, config.chainId);
+    }
+
+    /// @dev Code that a proxy ran for one block only can have left a role that no list and no event shows.
+    function _warnOfUpgrades(uint256 startBlock, string memory name, address proxy) private {
+        Vm.EthGetLogs[] memory logs = _eventsOf(proxy, IERC1967.Upgraded.selector, startBlock);
+        // The first one is that of the creation.
+        for (uint256 i = 1; i < logs.length; ++i) {
+            console.log("WARNING: %s was upgraded in block %s: find out by whom", name, logs[i].blockNumber);
+        }
     }
 
     /// @notice Deploys a configuration and verifies the result.
@@ -106,6 +125,7 @@ contract Deploy is DeployVerification {
         if (config.broadcastPartySteps) _broadcastPartySteps(config, deployment);
         else _printPartySteps(config, deployment);
         _verify(config, deployment, deployer);
+        console.log("Verified %s on chain %s", config.network, config.chainId);
     }
 
     /// @dev Returns the answer to `web3_clientVersion`.

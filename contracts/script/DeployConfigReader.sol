@@ -32,6 +32,8 @@ library DeployConfigReader {
 
     uint256 private constant WAD = 1e18;
     uint256 private constant MAX_RATE = 0.99e18;
+    /// @dev The bound of CoreSwap on the rate of a derived leg, WAD fraction.
+    uint256 private constant MAX_DERIVED_LEG_RATE = 0.01e18;
     uint256 private constant MAX_INITIAL_RATE = 0.2e18;
     uint256 private constant MAX_MANAGEMENT_FEE = 0.05e18;
     uint256 private constant MAX_SWAP_LEGS = 32;
@@ -333,7 +335,7 @@ library DeployConfigReader {
     }
 
     /// @dev Checks the requirements of keeping a custody's reserve in the treasury token: the custody is neither the
-    /// delegate nor a custody of the treasury LP, and that LP deals in the stablecoin.
+    /// delegate nor a custody of the treasury LP, and that LP deals in the stablecoin at rates of derived legs.
     function _requireReserve(DeployConfig memory config, uint256 index) private pure {
         string memory key = JsonConfig.item(".stablecoins", index);
         StablecoinConfig memory treasury = config.treasury.lp;
@@ -347,11 +349,28 @@ library DeployConfigReader {
             );
         }
         for (uint256 i; i < treasury.stablecoins.length; ++i) {
-            if (treasury.stablecoins[i].index == index) return;
+            if (treasury.stablecoins[i].index != index) continue;
+            return _requireDerivedLegs(treasury.stablecoins[i], JsonConfig.item(".treasury.stablecoins", i));
         }
         revert JsonConfig.InvalidValue(
             string.concat(key, ".autoLiquidity"), "true", "a stablecoin that .treasury.stablecoins lists"
         );
+    }
+
+    /// @dev Otherwise prefunds revert (`DerivedLegTooExpensive`), and sweeps do nothing.
+    function _requireDerivedLegs(StablecoinRatesConfig memory terms, string memory key) private pure {
+        _requireDerivedLegRate(string.concat(key, ".acceptanceFeeWad"), terms.acceptanceFeeWad);
+        _requireDerivedLegRate(string.concat(key, ".redemptionFeeWad"), terms.redemptionFeeWad);
+        if (terms.intakeCap == 0) {
+            revert JsonConfig.InvalidValue(string.concat(key, ".intakeCap"), "0", "more than 0, for autoLiquidity");
+        }
+    }
+
+    function _requireDerivedLegRate(string memory key, uint256 rateWad) private pure {
+        if (rateWad <= MAX_DERIVED_LEG_RATE) return;
+        string memory expected =
+            string.concat("at most ", vm.toString(MAX_DERIVED_LEG_RATE), " (1 %), for autoLiquidity");
+        revert JsonConfig.InvalidValue(key, vm.toString(rateWad), expected);
     }
 
     function _rwaIndex(string memory json, string memory key, DeployConfig memory config)

@@ -32,7 +32,6 @@ abstract contract DeployVerification is LpVerification {
         _verifyCoreSwap(config, deployment);
         _verifyTreasury(config, deployment, deployer);
         _verifyTreasuryDelegate(config, deployment.treasuryDelegate);
-        _verifyLibrary(deployment);
         for (uint256 i; i < config.rwas.length; ++i) {
             _verifyRwa(config, deployment, i);
             _verifyNavAdapter(deployment.navAdapters[i], config.rwas[i], config.roles.admin);
@@ -48,7 +47,6 @@ abstract contract DeployVerification is LpVerification {
         for (uint256 i; i < warnings.length; ++i) {
             console.log("WARNING: %s", warnings[i]);
         }
-        console.log("Verified %s on chain %s", config.network, config.chainId);
     }
 
     /// @dev Fills in the timelock as the holder of its roles.
@@ -163,25 +161,6 @@ abstract contract DeployVerification is LpVerification {
         _check(string.concat(name, "maximum daily rate"), delegate.maxDailyRate(), MAX_DAILY_RATE);
         _check(string.concat(name, "fallback window"), delegate.maxFallbackRateSeconds(), MAX_FALLBACK_RATE_SECONDS);
         _check(string.concat(name, "first rate day"), delegate.firstRateDay(), 0);
-    }
-
-    /// @dev Checks that the library has code, and that the code of the implementation contains its address.
-    function _verifyLibrary(Deployment memory deployment) private view {
-        _check("treasury delegate library's code", deployment.treasuryDelegateLibrary.code.length != 0, true);
-        bytes memory code = deployment.treasuryDelegateImplementation.code;
-        bytes20 target = bytes20(deployment.treasuryDelegateLibrary);
-        bool linked = false;
-        for (uint256 i; i + 20 <= code.length && !linked; ++i) {
-            bytes32 word;
-            // solhint-disable-next-line no-inline-assembly
-            assembly ("memory-safe") {
-                word := mload(add(add(code, 0x20), i))
-            }
-            // Only the first 20 bytes of the word are compared.
-            // forge-lint: disable-next-line(unsafe-typecast)
-            linked = bytes20(word) == target;
-        }
-        _check("treasury delegate's library", linked, true);
     }
 
     function _verifyRwa(DeployConfig memory config, Deployment memory deployment, uint256 index) private view {

@@ -76,9 +76,6 @@ abstract contract LpVerification is DeploymentChecks {
         // If the delegate is blacklisted, Treasury refuses it as the spender of the tokens that users redeem.
         bool isBarred = deployment.treasury.blacklisted(address(delegate));
         _check(string.concat(name, "blacklisting by Treasury"), isBarred, false);
-        // Otherwise CoreSwap refuses its derived legs.
-        isBarred = deployment.coreSwap.blacklisted(address(delegate));
-        _check(string.concat(name, "blacklisting by CoreSwap"), isBarred, false);
         _check(string.concat(name, "RWA cold storage"), delegate.getRWAColdStorageAddresses().length, 0);
         _check(string.concat(name, "stablecoin cold storage"), delegate.getStablecoinColdStorageAddresses().length, 0);
     }
@@ -200,6 +197,8 @@ abstract contract LpVerification is DeploymentChecks {
         expected = _inputAllowance(config, custody, treasuryId);
         _check(string.concat(name, "prefund allowance"), redeemable, expected);
         if (terms.autoLiquidity) {
+            // CoreSwap would refuse its derived legs.
+            _check(string.concat(name, "stablecoin custody's blacklisting"), coreSwap.blacklisted(custody), false);
             address treasuryDelegate = address(deployment.treasuryDelegate);
             _verifyApproval(terms, custody, treasuryDelegate, lp.token);
             _verifyApproval(terms, custody, treasuryDelegate, address(deployment.treasury));

@@ -110,8 +110,8 @@ abstract contract PartySteps is Script {
         return configured == address(0) ? address(delegate) : configured;
     }
 
-    /// @dev Returns the accounts that are minted treasury tokens without swapping themselves: the vault for its fees,
-    /// the treasury LP's custody accounts, and those that keep their reserve in it.
+    /// @dev Returns the accounts that the treasury token's whitelist has from the start: the vault for its fees, the
+    /// treasury LP's custody accounts, and those that keep their reserve in it.
     function _treasuryRecipients(DeployConfig memory config, Deployment memory deployment)
         internal
         pure

@@ -110,7 +110,7 @@ abstract contract StoredViews is Script {
         return count;
     }
 
-    function _treasuryViews(bytes[] memory queries, string memory file) private pure returns (uint256 count) {
+    function _treasuryViews(bytes[] memory queries, string memory file) private view returns (uint256 count) {
         Treasury t;
         queries[count++] = abi.encodeCall(t.name, ());
         queries[count++] = abi.encodeCall(t.symbol, ());
@@ -124,6 +124,11 @@ abstract contract StoredViews is Script {
             ["", "OPERATOR_ROLE", "MINTER_ROLE", "BRIDGE_ROLE", "PAUSER_ROLE", "WHITELISTER_ROLE", "BLACKLISTER_ROLE"];
         for (uint256 i; i < roles.length; ++i) {
             queries[count++] = _roleMembers(roles[i]);
+        }
+        address[] memory bridges =
+            Treasury(vm.parseJsonAddress(file, ".treasury")).getRoleMembers(keccak256("BRIDGE_ROLE"));
+        for (uint256 i; i < bridges.length; ++i) {
+            queries[count++] = abi.encodeCall(t.bridgeLimit, (bridges[i]));
         }
     }
 

@@ -47,7 +47,8 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// different times.
 ///
 /// Liveness. A pause, an unaccepted asset, a reverting price adapter, a guardrail or an empty custody stops the legs
-/// concerned. CoreSwap never owes anything, so a stop strands no tokens. Allowances and nonces work while paused.
+/// concerned. CoreSwap never owes anything, so a stop strands no tokens. Allowances can be changed while paused. A
+/// signature cannot be cancelled then; approve zero to the delegate instead.
 contract CoreSwap is CoreSwapRegistry, CoreSwapAutoLiquidity, ReentrancyGuardTransient {
     /// @notice Locks the implementation; only proxies are initialized.
     /// @custom:oz-upgrades-unsafe-allow constructor

@@ -19,7 +19,7 @@ import {
   zeroHash,
 } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { stablecoinDelegateAbi, timelockControllerAbi } from "../../abis/index.ts";
+import { stablecoinDelegateAbi, timelockControllerAbi, treasuryAbi } from "../../abis/index.ts";
 import { configuredNetworks } from "../../config/networks.ts";
 import { buildContracts } from "../../localnet/deployment.ts";
 import { type ChainNode, startNode } from "../../localnet/nodes.ts";
@@ -86,6 +86,33 @@ test("a deployment passes verification, the indexer reads its file, and a later 
     coreSwap: file.coreSwap.toLowerCase(),
     treasury: file.treasury.toLowerCase(),
   });
+
+  // Other code, which answers all questions alike, and a proxy that ran other code for a while.
+  const { client } = new Sender(node);
+  const code = (await client.getCode({ address: file.implementations.coreSwap })) ?? "0x";
+  await client.setCode({ address: file.implementations.coreSwap, bytecode: `${slice(code, 0, -1)}ff` as Hex });
+  const admin = JSON.parse(readFileSync(CONFIGURATION, "utf8")).treasury.admin as Address;
+  await client.impersonateAccount({ address: admin });
+  const hash = await client.sendUnsignedTransaction({
+    from: admin,
+    to: file.treasury,
+    data: encodeFunctionData({
+      abi: treasuryAbi,
+      functionName: "upgradeToAndCall",
+      args: [file.implementations.treasury, "0x"],
+    }),
+    gas: 100_000n,
+    gasPrice: 10n ** 10n,
+  });
+  const { blockNumber } = await client.waitForTransactionReceipt({ hash });
+  const otherCode = await verifyScript();
+  expect(otherCode.status).not.toBe(0);
+  expect(otherCode.output).toContain('ValueDiffers("CoreSwap\'s code"');
+  expect(otherCode.output).toContain(`WARNING: Treasury was upgraded in block ${blockNumber}: find out by whom`);
+  await client.setCode({ address: file.implementations.coreSwap, bytecode: code });
+  // Forge keeps what it has read of a block.
+  await client.mine({ blocks: 1 });
+  expect(await verifyScript()).toMatchObject({ status: 0 });
 
   // Adds another issuer admin, which no list of roles shows.
   const { delegate, issuerAdmin } = file.treasuryStablecoin;

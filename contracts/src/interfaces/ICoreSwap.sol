@@ -345,7 +345,8 @@ interface ICoreSwap {
     /// @param receiver Account that receives.
     /// @param inputs Legs, 1 … `maxSwapLegs`.
     /// @param permit Deadline and signature of the user, or zero and empty. When the user itself calls with a
-    /// signature, it is verified and its nonce is used, which is how a user cancels a signature that it gave out.
+    /// signature, it is verified and its nonce is used, which is how a user cancels a signature that it gave out. While
+    /// CoreSwap or the LP is paused, a user can only approve zero to the delegate.
     function swap(address user, address receiver, SwapInputs[] calldata inputs, ApprovalPermit calldata permit) external;
 
     /// @notice Deposits what a stablecoin's custody received into its yield-bearing reserve. Only CoreSwap itself may

@@ -202,6 +202,16 @@ contract DeployConfigTest is ConfigTest {
         address shared = _example().treasury.lp.rwaCustody;
         string memory quoted = string.concat('"', vm.toString(shared), '"');
         _assertParseRefused(_with(json, quoted, key), key, vm.toString(shared), own);
+        key = ".treasury.stablecoins[0].";
+        string[2] memory rates = ["acceptanceFeeWad", "redemptionFeeWad"];
+        string memory atMost = "at most 10000000000000000 (1 %), for autoLiquidity";
+        for (uint256 i; i < rates.length; ++i) {
+            string memory rate = string.concat(key, rates[i]);
+            script.parse(_with(json, '"10000000000000000"', rate));
+            _assertParseRefused(_with(json, '"10000000000000001"', rate), rate, "10000000000000001", atMost);
+        }
+        string memory cap = string.concat(key, "intakeCap");
+        _assertParseRefused(_with(json, '"0"', cap), cap, "0", "more than 0, for autoLiquidity");
         json = vm.replace(
             json,
             '      { "symbol": "USDX", "acceptanceFeeWad": "0", "redemptionFeeWad": "100000000000000", "intakeCap": "10000000000000" },\n',

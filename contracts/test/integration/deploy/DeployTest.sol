@@ -21,6 +21,10 @@ contract DeployHarness is Deploy {
         _verify(config, deployment, deployer);
     }
 
+    function verifyCode(DeployConfig memory config, Deployment memory deployment) external {
+        _verifyCode(config, deployment);
+    }
+
     function parse(string memory json) external view returns (DeployConfig memory) {
         return DeployConfigReader.parse(json);
     }

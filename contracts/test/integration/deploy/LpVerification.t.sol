@@ -176,12 +176,12 @@ contract LpVerificationTest is VerificationTest {
         );
     }
 
-    function test_Verify_ADelegateOnTheBlacklistOfCoreSwap_IsNamed() public {
+    function test_Verify_ACustodyWithAutoLiquidityOnTheBlacklistOfCoreSwap_IsNamed() public {
         _assertCall(
             _config().roles.blacklister,
             address(d.coreSwap),
-            abi.encodeCall(d.coreSwap.setBlacklisted, (address(d.delegates[0]), true)),
-            "USDX delegate's blacklisting by CoreSwap"
+            abi.encodeCall(d.coreSwap.setBlacklisted, (_config().stablecoins[0].stablecoinCustody, true)),
+            "USDX's stablecoin custody's blacklisting"
         );
     }
 

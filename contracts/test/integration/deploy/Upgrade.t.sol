@@ -16,6 +16,7 @@ import {Deployment, DeploymentFile} from "script/Deployment.sol";
 import {StoredViews} from "script/StoredViews.sol";
 import {Upgrade} from "script/Upgrade.s.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {ITreasury} from "src/interfaces/ITreasury.sol";
 
 contract UpgradeScriptTest is DeployTest {
     string private constant DIRECTORY = ".demo/upgrade-script-test";
@@ -115,6 +116,26 @@ contract UpgradeScriptTest is DeployTest {
         bytes memory migration = abi.encodeCall(IStablecoinDelegateAdmin.removeIssuerAdmin, (issuerAdmin));
         vm.expectPartialRevert(Upgrade.ViewChanged.selector);
         upgradeScript.upgrade(file, "treasuryDelegate", type(NextTreasuryDelegate).creationCode, migration, admin);
+    }
+
+    function test_Upgrade_MigrationChangesTheLimitOfABridge_Reverts() public {
+        address bridge = makeAddr("bridge");
+        // The migration runs with the roles of the administrator.
+        vm.startPrank(admin);
+        d.treasury.grantRole(keccak256("OPERATOR_ROLE"), admin);
+        d.treasury.addBridge(bridge);
+        vm.stopPrank();
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                Upgrade.ViewChanged.selector,
+                address(d.treasury),
+                abi.encodeCall(ITreasury.bridgeLimit, (bridge)),
+                abi.encode(true, abi.encode(type(uint96).max, type(uint96).max)),
+                abi.encode(true, abi.encode(uint256(1), uint256(1)))
+            )
+        );
+        bytes memory migration = abi.encodeCall(ITreasury.setBridgeLimit, (bridge, 1));
+        upgradeScript.upgrade(file, "treasury", type(NextTreasuryToken).creationCode, migration, admin);
     }
 
     function test_Upgrade_CreationFails_Reverts() public {
