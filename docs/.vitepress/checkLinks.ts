@@ -2,6 +2,9 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** Stands for the host of the site, which its links do not name. */
+const SITE = "http://site.invalid";
+
 /**
  * Follows each link of each built page that stays on the site.
  * @param outDir folder of the built site
@@ -19,14 +22,14 @@ export function checkLinks(outDir: string, base: string): void {
   if (dead.length > 0) throw new Error(`links that lead nowhere:\n${[...new Set(dead)].join("\n")}`);
 
   function leadsSomewhere(link: string, page: string): boolean {
-    if (!link.startsWith(base) && !link.startsWith("#")) return true;
-    const [path = "", fragment = ""] = link.startsWith("#")
-      ? [page, link.slice(1)]
-      : link.slice(base.length).split("#");
+    const { origin, pathname, hash } = new URL(link, `${SITE}${base}${page.replace(/\.html$/, "")}`);
+    if (origin !== SITE || !pathname.startsWith(base)) return true;
+    const path = pathname.slice(base.length);
+    const fragment = decodeURIComponent(hash.slice(1));
     const file = [path, `${path}.html`, `${path}index.html`].find(
       (name) => name !== "" && existsSync(join(outDir, name)),
     );
-    return file !== undefined && (fragment === "" || places.get(file)?.has(decodeURIComponent(fragment)) === true);
+    return file !== undefined && (fragment === "" || places.get(file)?.has(fragment) === true);
   }
 }
 
