@@ -118,8 +118,7 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
   const isKnown = knownPath([...PONDER_PATHS, ...gets]);
   app.all("*", (c) => {
     const status = isKnown(c.req.path) ? 405 : 404;
-    const error =
-      status === 405 ? `method not allowed, allowed are ${ALLOWED_METHODS}` : "no such path, see / for all paths";
+    const error = status === 405 ? `method not allowed: use ${ALLOWED_METHODS}` : "no such path: / lists all paths";
     const allow = status === 405 ? { Allow: ALLOWED_METHODS } : {};
     return c.json({ error, status }, status, { "Cache-Control": "no-store", ...allow });
   });

@@ -98,7 +98,7 @@ it("sends two files to one client and four in total, and answers further request
   expect(refused.status).toBe(429);
   expect(refused.headers.get("retry-after")).toBe("10");
   expect(await refused.json()).toEqual({
-    error: "too many CSV files at once, at most 2 of one client and 4 in all are sent",
+    error: "too many CSV files at once: at most 2 per client and 4 in total",
     status: 429,
   });
   sent[0]?.socket.destroy();

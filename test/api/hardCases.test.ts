@@ -228,14 +228,14 @@ describe("networks and chains that are disabled", () => {
     async (endpoint) => {
       const { response, body } = await checkedRequest(api, pathOf(endpoint, { network: "evm-sepolia" }));
       expect(response.status).toBe(400);
-      expect(errorBody.parse(body).error).toBe("network: evm-sepolia is off, on: evm-mainnet");
+      expect(errorBody.parse(body).error).toBe("network: evm-sepolia is not enabled; enabled: evm-mainnet");
     },
   );
 
   it("the message for chain names the enabled chains", async () => {
     for (const [path, error] of [
-      ["/v1/info/evm?chain=sepolia", "chain: sepolia is off, on: mainnet"],
-      ["/v1/info/svm?chain=devnet", "chain: devnet is off, on: none"],
+      ["/v1/info/evm?chain=sepolia", "chain: sepolia is not enabled; enabled: mainnet"],
+      ["/v1/info/svm?chain=devnet", "chain: devnet is not enabled; enabled: none"],
     ] as const) {
       const { response, body } = await checkedRequest(api, path);
       expect(response.status).toBe(400);
@@ -277,7 +277,7 @@ describe("paths", () => {
   ])("%s is a 404", async (path) => {
     const { response, body } = await checkedRequest(api, path);
     expect(response.status).toBe(404);
-    expect(body).toEqual({ error: "no such path, see / for all paths", status: 404 });
+    expect(body).toEqual({ error: "no such path: / lists all paths", status: 404 });
   });
 
   it.each([...known, "/", "/docs/swagger-ui.css"])(

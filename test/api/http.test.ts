@@ -110,9 +110,11 @@ describe("parameters", () => {
 
   it("name the enabled networks if another one is requested", async () => {
     api = appOver(engine, { networks: [networkOf(engine, "mainnet")] });
-    expect(await refusal("/v1/volume?network=evm-sepolia")).toBe("network: evm-sepolia is off, on: evm-mainnet");
-    expect(await refusal("/v1/info/evm?chain=sepolia")).toBe("chain: sepolia is off, on: mainnet");
-    expect(await refusal("/v1/info/svm?chain=devnet")).toBe("chain: devnet is off, on: none");
+    expect(await refusal("/v1/volume?network=evm-sepolia")).toBe(
+      "network: evm-sepolia is not enabled; enabled: evm-mainnet",
+    );
+    expect(await refusal("/v1/info/evm?chain=sepolia")).toBe("chain: sepolia is not enabled; enabled: mainnet");
+    expect(await refusal("/v1/info/svm?chain=devnet")).toBe("chain: devnet is not enabled; enabled: none");
   });
 });
 
@@ -151,7 +153,7 @@ describe("methods and paths", () => {
     async (path) => {
       const { response, body } = await checkedRequest(api, path);
       expect(response.status).toBe(404);
-      expect(body).toEqual({ error: "no such path, see / for all paths", status: 404 });
+      expect(body).toEqual({ error: "no such path: / lists all paths", status: 404 });
     },
   );
 

@@ -118,7 +118,7 @@ describe("the app", () => {
       expect(response.headers.get("ratelimit-policy"), path).toBe('"requests";q=2;w=60');
       expect(response.headers.get("ratelimit"), path).toMatch(/^"requests";r=0;t=(5[0-9]|60)$/);
       expect(response.headers.get("cache-control")).toBe("no-store");
-      expect(body).toEqual({ error: "too many requests, at most 2 per minute are answered", status: 429 });
+      expect(body).toEqual({ error: "too many requests: the limit is 2 per minute", status: 429 });
     }
   });
 

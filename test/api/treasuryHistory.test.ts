@@ -161,7 +161,7 @@ describe("a wallet's history", () => {
       to: timeText(START + 300 * DAY),
     });
     expect(status).toBe(400);
-    expect(body).toMatchObject({ error: expect.stringContaining("at most 1000 buckets, hour makes 7200") });
+    expect(body).toMatchObject({ error: expect.stringContaining("hour makes 7200 buckets; at most 1000 are allowed") });
   });
 });
 

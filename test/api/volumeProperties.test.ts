@@ -177,7 +177,7 @@ describe("volume series", () => {
     const { response, body } = await checkedRequest(api, path("2026-02-11T16:00:01Z"));
     expect(response.status).toBe(400);
     expect(body).toEqual({
-      error: "interval: accepts one that cuts the range into at most 1000 buckets, hour makes 1001",
+      error: "interval: hour makes 1001 buckets; at most 1000 are allowed",
       status: 400,
     });
   });

@@ -105,7 +105,7 @@ test("a request for a disabled network is a 400 that names the parameter and lis
     if (!("network" in required)) continue;
     const { status, body } = await ask("off", pathOf({ path, parameters, required }, { network: "evm-sepolia" }));
     expect(status, path).toBe(400);
-    expect(body).toEqual({ error: "network: evm-sepolia is off, on: evm-mainnet", status: 400 });
+    expect(body).toEqual({ error: "network: evm-sepolia is not enabled; enabled: evm-mainnet", status: 400 });
   }
 });
 

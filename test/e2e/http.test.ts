@@ -120,7 +120,7 @@ test.each([
 ])("%s is a 404", async (path) => {
   const response = await rawRequest(stack.baseUrl, `GET ${path}`);
   expect(response.status).toBe(404);
-  expect(JSON.parse(response.text)).toEqual({ error: "no such path, see / for all paths", status: 404 });
+  expect(JSON.parse(response.text)).toEqual({ error: "no such path: / lists all paths", status: 404 });
 });
 
 test.each(READABLE)("%s answers other methods with 405 and Allow", async (path) => {

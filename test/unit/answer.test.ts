@@ -52,7 +52,7 @@ describe("an answer for which a node is asked", () => {
     const app = new Hono().onError((_error, c) => c.text("failed", 500));
     app.get("/", (c) =>
       answer(c, {
-        ...{ network: NETWORK, mayBeStale: false, text: "q" },
+        ...{ network: NETWORK, readsNode: true, text: "q" },
         readState: async () => ({ state: STATE }),
         read: () => {
           const reading = Promise.withResolvers<{ state: { state: NetworkState }; body: { text: string } }>();

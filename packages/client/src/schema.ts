@@ -273,7 +273,7 @@ export interface paths {
         };
         /**
          * What a swap of one leg would settle
-         * @description `quoteSwap` of the swap contract, read from a node at the newest indexed block. Odd routes take the exact `amountIn`, even routes the exact `amountOut`. The contract does not look at pause, blacklist, whitelists, balances, approvals and custody when it quotes, so a swap can still revert; and it settles at the prices and rates of its own block, so send it with a bound.
+         * @description `quoteSwap` of the swap contract, read from a node at the newest indexed block. Odd routes take the exact `amountIn`, even routes the exact `amountOut`. A quote ignores pauses, the blacklist, whitelists, balances, approvals and custody, so the swap can still revert. The swap settles at the prices and rates of its own block, so send it with a bound.
          */
         get: operations["getQuote"];
         put?: never;
@@ -561,7 +561,7 @@ export interface components {
              */
             chainId: number;
             /**
-             * @description The first of these that applies: damaged (rows differ from the chain, or the nodes contradict themselves), forked (final rows are of a different chain than the node's), stopped (no indexer has written for 20 seconds, or the row is dated as far in the future), unreachable (no node returns its newest block), stalled (the chain advances and the index does not), backfill (the index has not reached the newest blocks yet), live
+             * @description The first of these that applies: damaged (rows differ from the chain, or the nodes contradict themselves), forked (final rows are of a different chain than the node's), stopped (no indexer has written for 20 seconds, or the row is dated more than 20 seconds in the future), unreachable (no node returns its newest block), stalled (the chain advances and the index does not), backfill (the index has not reached the newest blocks yet), live
              * @enum {string}
              */
             state: "damaged" | "forked" | "stopped" | "unreachable" | "stalled" | "backfill" | "live";

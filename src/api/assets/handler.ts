@@ -6,14 +6,14 @@ import { pricedStateReader, shownPrice } from "../shared/cachedPrices.ts";
 import { apiNameOf } from "../shared/networks.ts";
 import { coverageOf } from "../shared/state.ts";
 import { formatTime } from "../shared/time.ts";
-import { type NavsOptions, navsHandler } from "./navs.handler.ts";
+import { navsHandler } from "./navs.handler.ts";
 import { navsRoute } from "./navs.route.ts";
 import { assetsReader } from "./query.ts";
 import { assetsRoute } from "./route.ts";
 import type { AssetsAnswer } from "./schema.ts";
 
 /** Assets with prices and rates: `/v1/assets`, and the NAVs of an RWA: `/v1/assets/{rwaId}/navs`. */
-export function assets(options: NavsOptions): OpenAPIHono {
+export function assets(options: FeatureOptions): OpenAPIHono {
   return featureApp().openapi(assetsRoute, assetsHandler(options)).openapi(navsRoute, navsHandler(options));
 }
 
@@ -29,7 +29,7 @@ function assetsHandler({ database, networks, answer }: FeatureOptions): RouteHan
     return answer<AssetsAnswer>(c, {
       text: questionOf("/v1/assets", query),
       network,
-      mayBeStale: true,
+      readsNode: false,
       readState,
       read: async () => {
         const { settings, stablecoins, rwas, prices, ...state } = await readAssets();

@@ -9,14 +9,8 @@ import { MAXIMUM_CHANGES, type navsRoute } from "./navs.route.ts";
 import type { NavsAnswer } from "./navs.schema.ts";
 import { type IndexedNavChange, navsReader } from "./navsQuery.ts";
 
-/** The options of the endpoint. */
-export interface NavsOptions extends FeatureOptions {
-  /** Returns the request time in seconds since 1970. */
-  readonly now: () => bigint;
-}
-
 /** Answers `/v1/assets/{rwaId}/navs` from the index. */
-export function navsHandler({ database, networks, answer, now }: NavsOptions): RouteHandler<typeof navsRoute> {
+export function navsHandler({ database, networks, answer, now }: FeatureOptions): RouteHandler<typeof navsRoute> {
   const navsOf = perNetwork(networks, (network) => ({
     network,
     readState: stateReader(database, network),
@@ -30,7 +24,7 @@ export function navsHandler({ database, networks, answer, now }: NavsOptions): R
     return answer<NavsAnswer>(c, {
       text: questionOf(`/v1/assets/${rwaId}/navs`, { ...query, ...bounds }),
       network,
-      mayBeStale: true,
+      readsNode: false,
       readState,
       read: async () => {
         const { state, before, changes } = await readNavs(rwaId, range, MAXIMUM_CHANGES + 1);

@@ -8,7 +8,8 @@ import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable, gainOf, type 
 
 /**
  * Ponder records each change of a row in `_reorg__<table>`, under the checkpoint of its block, until that block is
- * final. A change by another process gets this checkpoint. Changes by the indexer have it only within its transaction.
+ * final. A change that another process makes gets this checkpoint. The indexer's own changes carry it only inside their
+ * open transaction.
  */
 const NOT_OF_A_BLOCK = "9".repeat(75);
 

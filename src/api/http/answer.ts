@@ -38,11 +38,8 @@ type IndexState = NetworkState | { readonly state: NetworkState };
 /** A question about one network, which is answered only if the index has the block that the request demands. */
 interface NetworkQuestion<Body extends object> extends Question<Body> {
   readonly network: ApiNetwork;
-  /**
-   * Whether caches may return the answer for longer when they get no newer one. True if it needs no node and has
-   * coverage.
-   */
-  readonly mayBeStale: boolean;
+  /** Whether it also reads a node. Caches may return an answer from the index alone while they get no newer one. */
+  readonly readsNode: boolean;
   readState(): Promise<IndexState>;
   read(): Promise<{ readonly state: IndexState; readonly body: Body }>;
 }
@@ -90,7 +87,7 @@ export function answersKeeping(maximumBytes: number): Answer {
   return async (c, question) => {
     const { text } = question;
     const ofNetwork = "network" in question ? question : null;
-    const asksNode = ofNetwork !== null && !ofNetwork.mayBeStale;
+    const readsNode = ofNetwork?.readsNode ?? false;
     const demanded = ofNetwork && demandedBlock(c);
     const { readState, read } = ofNetwork && demanded !== null ? demanding(demanded, ofNetwork) : question;
     const networkHeaders = ofNetwork ? headersOfNetwork(ofNetwork) : {};
@@ -100,7 +97,7 @@ export function answersKeeping(maximumBytes: number): Answer {
       if (isCurrent) return c.body(null, 304, { ...headers, ...networkHeaders });
       if (known?.etag === etag) return c.body(known.body, 200, { ...headers, ...networkHeaders });
     }
-    const answer = await (asksNode
+    const answer = await (readsNode
       ? shared(`${demanded ?? ""} ${text}`, () => readAnswer(text, read))
       : readAnswer(text, read));
     return c.body(answer.body, 200, { ...headersOf(answer.etag, JSON_TYPE), ...networkHeaders });
@@ -124,8 +121,8 @@ function demanding<Body extends object>(demanded: bigint, { network, readState, 
 }
 
 /** A cache must not answer a request that demands a block with the answer to one that does not. */
-function headersOfNetwork({ mayBeStale }: Pick<NetworkQuestion<object>, "mayBeStale">): Record<string, string> {
-  return { Vary: MIN_INDEXED_BLOCK, ...(mayBeStale ? { "Cache-Control": STALE_CACHE_CONTROL } : {}) };
+function headersOfNetwork({ readsNode }: Pick<NetworkQuestion<object>, "readsNode">): Record<string, string> {
+  return { Vary: MIN_INDEXED_BLOCK, ...(readsNode ? {} : { "Cache-Control": STALE_CACHE_CONTROL }) };
 }
 
 /**

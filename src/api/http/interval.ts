@@ -28,9 +28,7 @@ export function requestedBounds(range: TimeRange, interval: Interval): bigint[] 
   const bounds = bucketBounds(range, interval);
   const count = bounds.length - 1;
   if (count <= MAXIMUM_BUCKETS) return bounds;
-  throw new BadRequest(
-    `interval: accepts one that cuts the range into at most ${MAXIMUM_BUCKETS} buckets, ${interval} makes ${count}`,
-  );
+  throw new BadRequest(`interval: ${interval} makes ${count} buckets; at most ${MAXIMUM_BUCKETS} are allowed`);
 }
 
 /**

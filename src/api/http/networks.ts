@@ -11,7 +11,7 @@ export function chooser<T>(parameter: string, on: readonly (readonly [name: stri
   return (name) => {
     const item = items.get(name);
     if (item !== undefined) return item;
-    throw new BadRequest(`${parameter}: ${name} is off, on: ${[...items.keys()].join(", ") || "none"}`);
+    throw new BadRequest(`${parameter}: ${name} is not enabled; enabled: ${[...items.keys()].join(", ") || "none"}`);
   };
 }
 

@@ -52,7 +52,7 @@ export function rateLimit({
     c.header("RateLimit-Policy", `"${name}";q=${limit};w=${WINDOW_SECONDS}`, { append: true });
     c.header("RateLimit", `"${name}";r=${remainingPoints};t=${resetSeconds}`, { append: true });
     if (consumedPoints > limit) {
-      throw new TooManyRequests(`too many requests, at most ${limit} per minute are answered`, resetSeconds);
+      throw new TooManyRequests(`too many requests: the limit is ${limit} per minute`, resetSeconds);
     }
     await next();
   };

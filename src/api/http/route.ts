@@ -153,6 +153,8 @@ export interface FeatureOptions {
   /** The enabled networks, in canonical order. */
   readonly networks: readonly ApiNetwork[];
   readonly answer: Answer;
+  /** Returns the request time in seconds since 1970. */
+  readonly now: () => bigint;
 }
 
 /** What a feature receives that also reads contracts. */

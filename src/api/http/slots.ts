@@ -22,7 +22,7 @@ export function slots(what: string, { total, perClient }: SlotLimits, retryAfter
   return (client) => {
     const own = taken.get(client) ?? 0;
     if (all >= total || own >= perClient) {
-      const message = `too many ${what} at once, at most ${perClient} of one client and ${total} in all are sent`;
+      const message = `too many ${what} at once: at most ${perClient} per client and ${total} in total`;
       throw new TooManyRequests(message, retryAfterSeconds);
     }
     all += 1;

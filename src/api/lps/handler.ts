@@ -27,7 +27,7 @@ export function lps({ database, networks, answer, nodeOf, logError }: NodeOption
     return answer<LpAnswer>(c, {
       text: questionOf(`/v1/lps/${lpAddress}`, query),
       network,
-      mayBeStale: false,
+      readsNode: true,
       readState,
       read: async () => {
         const { series, prices, lp, assets, ...state } = await readLp(lpAddress);

@@ -28,9 +28,9 @@ export interface Observation {
 
 /**
  * Reads adapters at the latest block, by its hash and all in one call. An adapter that reverts or returns zero does not
- * affect the others. The node has to have an indexed block, before and after: another chain, such as a fork of this one,
- * can have adapters at the same addresses. The latest block must not be before it, as that of one of several nodes behind
- * a URL can be: the prices there can be old.
+ * affect the others. The node must have the indexed block before and after the reading, because another chain, such as a
+ * fork of this one, can have adapters at the same addresses. Its latest block must not be older than the indexed one, as
+ * that of one of several nodes behind a URL can be: prices there can be outdated.
  * @throws Error when the node does not have the indexed block, or its latest one is before it; ReplacedBlockError when the
  * chain replaces the latest block meanwhile; viem's errors when the node fails, or does not read contracts at the hash of
  * a block (EIP-1898)

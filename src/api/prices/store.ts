@@ -51,10 +51,6 @@ CREATE TABLE IF NOT EXISTS ${PRICE_TABLE} (
   block_hash text NOT NULL,
   PRIMARY KEY (chain_id, rwa_id, price_adapter)
 ) WITH (vacuum_truncate = off);
--- Earlier versions kept one price per RWA, for which two indexes that know different adapters contended.
-IF (SELECT cardinality(conkey) = 2 FROM pg_constraint WHERE conrelid = '${PRICE_TABLE}'::regclass AND contype = 'p') THEN
-  ALTER TABLE ${PRICE_TABLE} DROP CONSTRAINT rwa_price_pkey, ADD PRIMARY KEY (chain_id, rwa_id, price_adapter);
-END IF;
 END
 $$`,
 );

@@ -27,7 +27,7 @@ export function quote({ database, networks, answer, nodeOf, logError }: NodeOpti
     return answer<QuoteAnswer>(c, {
       text: questionOf("/v1/quote", { ...query, amountIn: String(amountIn), amountOut: String(amountOut) }),
       network,
-      mayBeStale: false,
+      readsNode: true,
       readState,
       read: async () => {
         const state = await readState();

@@ -31,9 +31,9 @@ export const quoteRoute = createRoute({
   summary: "What a swap of one leg would settle",
   description:
     "`quoteSwap` of the swap contract, read from a node at the newest indexed block. Odd routes take the exact " +
-    "`amountIn`, even routes the exact `amountOut`. The contract does not look at pause, blacklist, whitelists, " +
-    "balances, approvals and custody when it quotes, so a swap can still revert; and it settles at the prices and " +
-    "rates of its own block, so send it with a bound.",
+    "`amountIn`, even routes the exact `amountOut`. A quote ignores pauses, the blacklist, whitelists, balances, " +
+    "approvals and custody, so the swap can still revert. The swap settles at the prices and rates of its own block, " +
+    "so send it with a bound.",
   request: { query, headers: minIndexedBlockHeaders },
   middleware: strictQuery(query),
   responses: {

@@ -54,8 +54,8 @@ const MAXIMUM_PENDING = 100;
 const QUIET_TURNS = 3;
 
 /**
- * The host that the listener sees of every request. It makes a URL of host and path, and its check lets some hosts through
- * that end in a path, such as `\v1\info#`: a cache would keep that answer under the path that was asked for.
+ * Replaces the host of every request. The HTTP adapter builds a URL from host and path, and lets some hosts through that
+ * end in a path, such as `\v1\info#`: a cache would then keep the answer under the requested path.
  */
 const ANY_HOST = "coreswap";
 
@@ -110,7 +110,7 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     request.headers.host = ANY_HOST;
-    // For what says nothing of caches, such as Ponder's /health: some keep that for a day.
+    // The default of answers that do not set it, such as Ponder's /health, which some caches would keep for a day.
     response.setHeader("Cache-Control", "no-store");
     const connection = open.get(socket);
     // The connection was refused or cut off after the parser had read further requests.

@@ -35,8 +35,8 @@ export const SERVER_OPTIONS: ServerOptions = {
 };
 
 /**
- * Number of new connections that the kernel keeps while the process is busy. Of Node.js' 511, a burst of thousands leaves
- * none for other clients, which then try again only after seconds. Linux lowers it to `net.core.somaxconn`.
+ * Number of new connections that the kernel queues while the process is busy. A burst of thousands fills Node.js' default
+ * of 511, and other clients then retry only after seconds. Linux caps it at `net.core.somaxconn`.
  */
 const BACKLOG = 4_096;
 

@@ -18,9 +18,6 @@ export const IDENTITY_VIEW = "coreswap_index";
  */
 export const INDEX_FORMAT = 3;
 
-/** SHA-256 of the columns that `INDEX_FORMAT` stands for, so that they cannot change without a new version. */
-export const INDEX_FORM_DIGEST = "748d71cf43bbd4da2ced98ee734acf22ffbe1721404717e6bad7ad911402eaa7";
-
 const FORMAT_MESSAGE = "the index has another format than this version of CoreSwap reads: see docs/operate/upgrade.md";
 
 /** The identity of an index. */

@@ -49,7 +49,7 @@ const AGES: Readonly<
     since: ({ status }) => secondsOf(status.writtenAt ?? undefined),
   },
   coreswap_price_age_seconds: {
-    help: "Seconds since the oldest price in use was read, or to the time of one that a clock ahead dated after now",
+    help: "Age of the oldest price in use, in seconds; for a price dated in the future, how far in the future",
     since: ({ oldestPriceAt, newestPriceAt }, now) =>
       oldestPriceAt === null || newestPriceAt === null ? null : min(oldestPriceAt, now - (newestPriceAt - now)),
   },

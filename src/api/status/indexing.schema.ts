@@ -9,7 +9,7 @@ const wholeSeconds = (description: string) => z.int().nonnegative().openapi({ de
 const state = z.enum(INDEXING_STATES).openapi({
   description:
     "The first of these that applies: damaged (rows differ from the chain, or the nodes contradict themselves), " +
-    "forked (final rows are of a different chain than the node's), stopped (no indexer has written for 20 seconds, or the row is dated as far in the future), " +
+    "forked (final rows are of a different chain than the node's), stopped (no indexer has written for 20 seconds, or the row is dated more than 20 seconds in the future), " +
     "unreachable (no node returns its newest block), stalled (the chain advances and the index does not), " +
     "backfill (the index has not reached the newest blocks yet), live",
 });

@@ -267,9 +267,9 @@ function textOfEvent(event: HistoryEvent): string {
 }
 
 /**
- * Tells a client where its stream stands. Without it, a client that is interrupted before its next transaction would
- * have no ID to continue from, or one from before a reset: that of a block that it discarded, and whose transactions it
- * would never get again if the block came back meanwhile.
+ * Tells a client where its stream stands. Without it, a client that is interrupted before its next transaction has no
+ * ID to continue from, or has the ID of a block that a reset told it to discard: if that block returned meanwhile, the
+ * client would never get its transactions again.
  */
 function textOfPosition(id: EventId): string {
   return `id: ${textOfEventId(id)}\nevent: position\ndata: {}\n\n`;

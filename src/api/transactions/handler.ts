@@ -43,7 +43,7 @@ function transactionsHandler({ database, networks, answer }: FeatureOptions): Ro
     return answer<HistoryAnswer>(c, {
       text: questionOf("/v1/transactions", { ...Object.fromEntries(scope), limit, cursor }),
       network,
-      mayBeStale: true,
+      readsNode: false,
       readState,
       read: async () => {
         const { state, transactions, next } = await readPage(filters, { before, limit });

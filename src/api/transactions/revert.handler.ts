@@ -28,7 +28,7 @@ export function revertHandler(options: NodeOptions): RouteHandler<typeof revertR
     return answer<RevertAnswer>(c, {
       text: questionOf(`/v1/transactions/${transactionHash}/revert`, query),
       network,
-      mayBeStale: false,
+      readsNode: true,
       readState,
       read: async () => {
         const { state, transactions } = await readPage({ transactionHash }, { before: NEWEST, limit: 1 });

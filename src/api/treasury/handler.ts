@@ -3,13 +3,12 @@ import { questionOf } from "../http/answer.ts";
 import { blockFieldsOf, readAtIndexedBlock } from "../http/indexedBlock.ts";
 import { perNetwork } from "../http/networks.ts";
 import { resolveRange } from "../http/range.ts";
-import { featureApp } from "../http/route.ts";
+import { featureApp, type NodeOptions } from "../http/route.ts";
 import { apiNameOf } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
 import { readAccounts } from "./accounts.ts";
 import { historyHandler } from "./history.handler.ts";
 import { treasuryHistoryRoute } from "./history.route.ts";
-import type { TreasuryOptions } from "./options.ts";
 import { accountsReader } from "./positionQuery.ts";
 import { withGrowth } from "./rates.ts";
 import { ratesReader } from "./ratesQuery.ts";
@@ -22,7 +21,7 @@ import { treasurySummaryRoute } from "./summary.route.ts";
  * Serves the treasury token: `/v1/treasury/summary`, `/v1/treasury/rates`, `/v1/treasury/accounts/{wallet}` and its
  * history.
  */
-export function treasury(options: TreasuryOptions): OpenAPIHono {
+export function treasury(options: NodeOptions): OpenAPIHono {
   return featureApp()
     .openapi(treasurySummaryRoute, summaryHandler(options))
     .openapi(treasuryRatesRoute, ratesHandler(options))
@@ -31,7 +30,7 @@ export function treasury(options: TreasuryOptions): OpenAPIHono {
 }
 
 /** Answers `/v1/treasury/rates`: the days of a range with their rate, its corrections and the growth. */
-function ratesHandler({ database, networks, answer, now }: TreasuryOptions): RouteHandler<typeof treasuryRatesRoute> {
+function ratesHandler({ database, networks, answer, now }: NodeOptions): RouteHandler<typeof treasuryRatesRoute> {
   const ratesOf = perNetwork(networks, (network) => ({
     network,
     readState: stateReader(database, network),
@@ -45,7 +44,7 @@ function ratesHandler({ database, networks, answer, now }: TreasuryOptions): Rou
     return answer<TreasuryRatesAnswer>(c, {
       text: questionOf("/v1/treasury/rates", { ...query, ...bounds }),
       network,
-      mayBeStale: true,
+      readsNode: false,
       readState,
       read: async () => {
         const { state, delegates } = await readRates(range, query.delegate);
@@ -74,7 +73,7 @@ function accountsHandler({
   answer,
   nodeOf,
   logError,
-}: TreasuryOptions): RouteHandler<typeof treasuryAccountsRoute> {
+}: NodeOptions): RouteHandler<typeof treasuryAccountsRoute> {
   const accountsOf = perNetwork(networks, (network) => ({
     network,
     readState: stateReader(database, network),
@@ -88,7 +87,7 @@ function accountsHandler({
     return answer<TreasuryAccountsAnswer>(c, {
       text: questionOf(`/v1/treasury/accounts/${wallet}`, { network: name }),
       network,
-      mayBeStale: false,
+      readsNode: true,
       readState,
       read: async () => {
         const { state, accounts: indexed } = await readIndex(wallet);

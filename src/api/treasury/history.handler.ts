@@ -3,9 +3,9 @@ import { questionOf } from "../http/answer.ts";
 import { requestedBounds } from "../http/interval.ts";
 import { perNetwork } from "../http/networks.ts";
 import { resolveRange } from "../http/range.ts";
+import type { NodeOptions } from "../http/route.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
 import type { treasuryHistoryRoute } from "./history.route.ts";
-import type { TreasuryOptions } from "./options.ts";
 import type { TreasuryHistoryAnswer } from "./position.schema.ts";
 import { bucketsOf, positionOf } from "./position.ts";
 import { positionsReader } from "./positionQuery.ts";
@@ -16,7 +16,7 @@ export function historyHandler({
   networks,
   answer,
   now,
-}: TreasuryOptions): RouteHandler<typeof treasuryHistoryRoute> {
+}: NodeOptions): RouteHandler<typeof treasuryHistoryRoute> {
   const historyOf = perNetwork(networks, (network) => ({
     network,
     readState: stateReader(database, network),
@@ -33,7 +33,7 @@ export function historyHandler({
     return answer<TreasuryHistoryAnswer>(c, {
       text: questionOf(`/v1/treasury/accounts/${wallet}/history`, { ...query, ...bounds }),
       network,
-      mayBeStale: true,
+      readsNode: false,
       readState,
       read: async () => {
         const { state, accounts } = await readPositions(wallet, seconds);

@@ -4,9 +4,9 @@ import { treasuryDelegateAbi } from "../../../abis/index.ts";
 import { questionOf } from "../http/answer.ts";
 import { type BlockReading, blockFieldsOf, IndexDisagreement, readAtIndexedBlock } from "../http/indexedBlock.ts";
 import { perNetwork } from "../http/networks.ts";
+import type { NodeOptions } from "../http/route.ts";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
-import type { TreasuryOptions } from "./options.ts";
 import type { treasurySummaryRoute } from "./summary.route.ts";
 import type { TreasurySummaryAnswer } from "./summary.schema.ts";
 import { summaryOf } from "./summary.ts";
@@ -22,7 +22,7 @@ export function summaryHandler({
   answer,
   nodeOf,
   logError,
-}: TreasuryOptions): RouteHandler<typeof treasurySummaryRoute> {
+}: NodeOptions): RouteHandler<typeof treasurySummaryRoute> {
   const summaryFor = perNetwork(networks, (network) => ({
     network,
     readState: stateReader(database, network),
@@ -34,7 +34,7 @@ export function summaryHandler({
     return answer<TreasurySummaryAnswer>(c, {
       text: questionOf("/v1/treasury/summary", query),
       network,
-      mayBeStale: false,
+      readsNode: true,
       readState,
       read: async () => {
         const index = await readIndex();

@@ -14,20 +14,15 @@ import { volumeRoute, volumeSeriesRoute } from "./route.ts";
 import type { VolumeAnswer, VolumeSeriesAnswer } from "./schema.ts";
 import { volumeSeriesReader } from "./seriesQuery.ts";
 
-interface VolumeOptions extends FeatureOptions {
-  /** Returns the request time in seconds since 1970. */
-  readonly now: () => bigint;
-}
-
 /** Serves swap volume: `/v1/volume` and `/v1/volume/series`. */
-export function volume(options: VolumeOptions): OpenAPIHono {
+export function volume(options: FeatureOptions): OpenAPIHono {
   return featureApp()
     .openapi(volumeRoute, volumeHandler(options))
     .openapi(volumeSeriesRoute, volumeSeriesHandler(options));
 }
 
 /** Answers `/v1/volume`: the volume of a range, in total and per LP. */
-function volumeHandler({ database, networks, answer, now }: VolumeOptions): RouteHandler<typeof volumeRoute> {
+function volumeHandler({ database, networks, answer, now }: FeatureOptions): RouteHandler<typeof volumeRoute> {
   const volumeOf = perNetwork(networks, (network) => ({
     network,
     readState: pricedStateReader(database, network),
@@ -41,7 +36,7 @@ function volumeHandler({ database, networks, answer, now }: VolumeOptions): Rout
     return answer<VolumeAnswer>(c, {
       text: questionOf("/v1/volume", { ...query, ...bounds }),
       network,
-      mayBeStale: true,
+      readsNode: false,
       readState,
       read: async () => {
         const { series, prices, ...state } = await readVolume(range, query.lpAddress);
@@ -67,7 +62,7 @@ function volumeSeriesHandler({
   networks,
   answer,
   now,
-}: VolumeOptions): RouteHandler<typeof volumeSeriesRoute> {
+}: FeatureOptions): RouteHandler<typeof volumeSeriesRoute> {
   const volumeOf = perNetwork(networks, (network) => ({
     network,
     readState: pricedStateReader(database, network),
@@ -83,7 +78,7 @@ function volumeSeriesHandler({
     return answer<VolumeSeriesAnswer>(c, {
       text: questionOf("/v1/volume/series", { ...query, ...bounds }),
       network,
-      mayBeStale: true,
+      readsNode: false,
       readState,
       read: async () => {
         const { buckets, prices, ...state } = await readSeries(seconds, query.lpAddress);

@@ -136,28 +136,6 @@ it("fails a task whose connection breaks while the node is asked, and no more th
   expect(await store.read(1)).toEqual([tbillPrice]);
 });
 
-it("takes over the prices of earlier versions, which kept one per RWA", async () => {
-  const database = processDatabase();
-  await createPriceTable(database);
-  await withClient(connectionString(), async (client) => {
-    await client.query("TRUNCATE core_offchain.rwa_price");
-    await client.query("ALTER TABLE core_offchain.rwa_price DROP CONSTRAINT rwa_price_pkey");
-    await client.query("ALTER TABLE core_offchain.rwa_price ADD PRIMARY KEY (chain_id, rwa_id)");
-  });
-  const store = priceStore(database);
-  await expect(store.write([tbillPrice])).rejects.toThrow("no unique or exclusion constraint");
-  await withClient(connectionString(), (client) =>
-    client.query("INSERT INTO core_offchain.rwa_price VALUES (1, $1, $2, $3, $4, $5, $6)", [
-      ...[tbillPrice.rwaId, tbillPrice.priceAdapter, tbillPrice.priceUsdWad.toString()],
-      ...[tbillPrice.fetchedAt.toString(), tbillPrice.blockNumber.toString(), tbillPrice.blockHash],
-    ]),
-  );
-  await createPriceTable(database);
-  const other: RwaPrice = { ...tbillPrice, priceAdapter: `0x${"f".repeat(40)}` };
-  await store.write([other]);
-  expect(await store.read(1)).toEqual([tbillPrice, other]);
-});
-
 /** Ends the sessions of the pools as an administrator or a shutdown of the server does. */
 function endSessions() {
   return engine.execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
