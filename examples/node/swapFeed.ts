@@ -19,7 +19,7 @@ if (name !== "evm-mainnet" && name !== "evm-sepolia") {
 const network = name;
 const client = createClient(baseUrl);
 
-/** What was printed and not taken back, by hash. A service would store this, together with the id of the last event. */
+/** What was printed and not taken back, by hash. A service would store this, together with the newest id. */
 const shown = new Map<string, Transaction>();
 
 function show(transaction: Transaction): void {
@@ -58,5 +58,5 @@ for (const transaction of newest.reverse()) show(transaction);
 const onInterruption = (reason: unknown) => console.error(`interrupted, goes on by itself: ${reason}`);
 for await (const event of followHistory(client, { network, lastEventId, onInterruption })) {
   if (event.type === "reset") await readAgain(event.fromBlock);
-  else show(event.transaction);
+  else if (event.type === "transaction") show(event.transaction);
 }

@@ -13,7 +13,7 @@ import { eventStreams } from "../../src/api/transactions/events.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcpProxy.ts";
-import { add, inBlocks, onFork, rollBack, showIndex } from "./support/changes.ts";
+import { add, firstOf, inBlocks, onFork, rollBack, showIndex } from "./support/changes.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { type ListeningApi, listen } from "./support/listening.ts";
 import { appOver, networkOf } from "./support/world.ts";
@@ -53,7 +53,9 @@ afterEach(async () => {
 });
 
 interface Following {
+  /** All events but positions. */
   readonly received: HistoryEvent[];
+  readonly positions: string[];
   readonly interruptions: unknown[];
   /** The paths that were answered. */
   readonly answered: string[];
@@ -68,6 +70,7 @@ function follow(lastEventId?: string, countsParts = false): Following {
   const controller = new AbortController();
   stopping.push(controller);
   const received: HistoryEvent[] = [];
+  const positions: string[] = [];
   const interruptions: unknown[] = [];
   const answered: string[] = [];
   let parts = 0;
@@ -90,11 +93,14 @@ function follow(lastEventId?: string, countsParts = false): Following {
   const onInterruption = (reason: unknown) => void interruptions.push(reason);
   const read = async () => {
     const options = { network, lastEventId, signal: controller.signal, onInterruption } as const;
-    for await (const event of followHistory(client, options)) received.push(event);
+    for await (const event of followHistory(client, options)) {
+      if (event.type === "position") positions.push(event.id);
+      else received.push(event);
+    }
   };
   const end = read();
   end.catch(() => undefined);
-  return { received, interruptions, answered, parts: () => parts, end };
+  return { received, positions, interruptions, answered, parts: () => parts, end };
 }
 
 const until = (what: string, isReached: () => boolean, found: () => unknown) =>
@@ -154,6 +160,26 @@ it("returns the history of the new chain, each transaction once, when blocks are
     await rollBack(engine, 106);
     await add(engine, inBlocks(106, 120));
   }
+});
+
+it("reads the newest part again when a reorganization moved transactions, and nothing is left after the first page", async () => {
+  const at = (transaction: HistoryTransaction, blockNumber: number, transactionIndex: number) => ({
+    ...transaction,
+    inclusion: { ...transaction.inclusion, blockNumber: `${blockNumber}`, transactionIndex: `${transactionIndex}` },
+  });
+  const [older, newer] = [firstOf(inBlocks(104, 104)), firstOf(inBlocks(105, 105))];
+  await add(engine, [at(older, 104, 0), at(newer, 105, 5)]);
+  const moved = onFork([at(older, 105, 9), at(newer, 106, 0)]);
+  let pages = 0;
+  const found = await hashesOf(async (request) => {
+    const response = await fetch(request);
+    pages += 1;
+    if (pages !== 1) return response;
+    await rollBack(engine, 104);
+    await add(engine, moved);
+    return response;
+  }, 1);
+  expect(found).toEqual(keysOf(moved));
 });
 
 /** Caches, by the name under which each keeps the answer to a request, or null if it passes the request on. */
@@ -328,6 +354,8 @@ it("reports blocks that were rolled back while the stream was interrupted", asyn
   await add(engine, onFork(inBlocks(114, 114)));
   await untilReceived(following, 10);
   expect(following.received.slice(7)).toEqual(asEvents(onFork(inBlocks(114, 114))));
+  // The ID to store after the reset, instead of that of the discarded block.
+  expect(following.positions.at(-1)).toMatch(/^113-ff/);
 });
 
 it("reports that another index took the place of the one that it followed, while it was interrupted before any event", async () => {

@@ -37,7 +37,8 @@ async function follow(
   for await (const event of followHistory(market.api, { network: market.network, lastEventId, signal })) {
     // A reorganization replaced blocks, or more happened than is streamed.
     if (event.type === "reset") newest = await readNewest(market, signal);
-    else newest = [event.transaction, ...others(newest, event.transaction)].slice(0, SHOWN_COUNT);
+    else if (event.type === "transaction")
+      newest = [event.transaction, ...others(newest, event.transaction)].slice(0, SHOWN_COUNT);
     report(newest);
   }
 }

@@ -20,8 +20,10 @@ export type HistoryEvent =
       /** For `lastEventId`, to continue after this event. */
       readonly id: string;
     }
-  /** Discard what you have of this block and later ones, and read it from the history. */
-  | { readonly type: "reset"; readonly fromBlock: bigint };
+  /** Discard what you have of this block and later ones, and the last `id`, and read it from the history. */
+  | { readonly type: "reset"; readonly fromBlock: bigint }
+  /** Nothing was added. Store this `id` in place of the last one: after a `reset`, that one names a discarded block. */
+  | { readonly type: "position"; readonly id: string };
 
 export interface FollowOptions {
   readonly network: Network;
@@ -181,11 +183,12 @@ async function heard<Answer>(
 }
 
 /**
- * Returns null for a kind of event that only has an id, or that a later version of the API may add.
+ * Returns null for a kind of event that a later version of the API may add.
  * @throws SyntaxError when the data is no JSON
  */
 function eventOf({ event, id, data }: EventSourceMessage): HistoryEvent | null {
   if (event === "reset") return { type: "reset", fromBlock: BigInt((JSON.parse(data) as ResetData).fromBlock) };
+  if (event === "position" && id !== undefined) return { type: "position", id };
   if (event !== "transaction") return null;
   const transaction = JSON.parse(data) as Transaction;
   return { type: "transaction", transaction, id: id ?? eventIdOf(transaction) };

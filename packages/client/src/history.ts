@@ -72,9 +72,9 @@ async function newestTransactions(pageAt: PageReader): Promise<Newest> {
   const first = await pageAt(null, 0);
   // Of the first reading, for all of them: later ones may know of more final blocks.
   const finalBlock = finalBlockOf(first);
-  let before = await throughFinalBlock(pageAt, first, finalBlock);
   // One page is one statement of the database.
-  if (before?.transactions.length === first.transactions.length) return before;
+  if (first.nextCursor === null || !isAbove(finalBlock, first.transactions.at(-1))) return first;
+  let before = await throughFinalBlock(pageAt, first, finalBlock);
   for (let reading = 2; reading <= MAXIMUM_READINGS; reading += 1) {
     const again = await throughFinalBlock(pageAt, await pageAt(null, pastCaches(finalBlock)), finalBlock);
     if (before !== null && again !== null && endsWith(again.transactions, before.transactions, finalBlock)) {

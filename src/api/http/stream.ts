@@ -40,7 +40,7 @@ export async function streamOf(
     stallTimer = setTimeout(() => {
       // Only a broken connection tells the client that the file is incomplete.
       if (connection === undefined) controller.error(new Error("the client reads nothing"));
-      else connection.destroy();
+      else connection.resetAndDestroy();
       return end();
     }, stallTimeoutMs).unref();
   };
@@ -73,6 +73,8 @@ export async function streamOf(
         } catch (error) {
           await end();
           onFailure(error);
+          // An answer to HTTP/1.0 has no length and no chunks, so only a reset tells it from a complete one.
+          connection?.resetAndDestroy();
           controller.error(error);
         }
       },

@@ -148,7 +148,8 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
         await delay(LOOK_INTERVAL_MS);
       }
       const cutOff = open.size;
-      for (const socket of open.keys()) socket.destroy();
+      // A reset shows clients of HTTP/1.0, too, that their answer is incomplete.
+      for (const socket of open.keys()) socket.resetAndDestroy();
       return cutOff;
     },
   };

@@ -142,9 +142,10 @@ async function* csvTexts({ before, readPage, cursorAfter }: CsvSource): AsyncGen
   // The header is sent with the first page, so that a failing database is noticed before anything is sent.
   let header = CSV_HEADER;
   let start = before;
-  for (let count = CSV_PAGE_LENGTH; ; count += CSV_PAGE_LENGTH) {
+  for (let count = 0; ; ) {
     const { transactions, next } = await readPage(start);
-    const isLastPage = next === null || count >= MAXIMUM_CSV_TRANSACTIONS;
+    count += transactions.length;
+    const isLastPage = next === null || count + CSV_PAGE_LENGTH > MAXIMUM_CSV_TRANSACTIONS;
     const cursor = isLastPage && next !== null ? cursorAfter(next) : null;
     const last = transactions.at(-1);
     const rows = transactions.map((transaction) => csvRowsOf(transaction, transaction === last ? cursor : null));

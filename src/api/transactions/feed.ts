@@ -89,12 +89,11 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
   async function transactionsBetween(after: Position, end: Position): Promise<HistoryTransaction[] | null> {
     const found: HistoryTransaction[] = [];
     for (let before = end; found.length <= MAXIMUM_TRANSACTIONS; ) {
-      const { transactions } = await readPage({}, { before, limit: MAXIMUM_LIMIT });
+      const { transactions, next } = await readPage({}, { before, limit: MAXIMUM_LIMIT });
       const missing = transactions.filter((transaction) => isBefore(after, positionOf(transaction)));
       found.push(...missing);
-      const oldest = missing.at(-1);
-      if (oldest === undefined || missing.length < MAXIMUM_LIMIT) return found.reverse();
-      before = positionOf(oldest);
+      if (next === null || missing.length < transactions.length) return found.reverse();
+      before = next;
     }
     return null;
   }

@@ -12,6 +12,12 @@ import type { HistoryTransaction } from "./schema.ts";
 /** Largest page of the API. */
 export const MAXIMUM_LIMIT = 100;
 
+/**
+ * Bytes of decoded reverted calls after which a page ends. A reverted call of 128 KiB names hundreds of legs, without a
+ * cost for each. Realized legs are limited by their gas.
+ */
+const MAXIMUM_CALL_BYTES = 1_048_576;
+
 /** Filters in normal form (lower-case hex), joined by AND. An absent filter matches everything. */
 export interface HistoryFilters {
   readonly wallet?: string | undefined;
@@ -21,7 +27,7 @@ export interface HistoryFilters {
   readonly transactionHash?: string | undefined;
 }
 
-/** The transactions that a page may contain: at most `limit`, all older than `before`. */
+/** The transactions that a page may contain: at most `limit`, all older than `before`. Long calls make it shorter. */
 export interface PageLimits {
   readonly before: Position;
   /** At most `MAXIMUM_LIMIT`. */
@@ -69,16 +75,37 @@ export function historyStatements(network: ApiNetwork): (filters: HistoryFilters
   };
 }
 
-/** Reads one key more than the limit, `$5`, to determine whether an older transaction matches. */
+/**
+ * Reads one key more than the limit, `$5`, to determine whether an older transaction matches. The page ends with the
+ * transaction that exceeds the bytes of calls, so it has at least one. PostgreSQL knows the length of a long text
+ * without reading it. The limit inside makes the join a look-up that follows the key.
+ */
 function pageSql(network: ApiNetwork, keysSql: string): string {
   return `
 WITH key_and_next AS MATERIALIZED (${keysSql}),
-page_key AS MATERIALIZED (
-  SELECT filter_class, block_number, transaction_index FROM key_and_next
-  ORDER BY block_number DESC, transaction_index DESC
-  LIMIT $5::integer
+entry AS MATERIALIZED (
+  SELECT *
+  FROM (
+    SELECT
+      key.*,
+      found.*,
+      sum(octet_length(found.direct_call)) OVER (
+        ORDER BY key.block_number DESC, key.transaction_index DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+      ) AS call_bytes_before
+    FROM (SELECT * FROM key_and_next ORDER BY block_number DESC, transaction_index DESC LIMIT $5::integer) AS key
+    LEFT JOIN LATERAL (
+      SELECT hash, block_hash, timestamp, sender, recipient, nonce, value, selector,
+        outcome, gas_used, effective_gas_price, direct_call
+      FROM ${escapeIdentifier(network.schema)}.transaction
+      WHERE chain_id = ${network.chainId}
+        AND block_number = key.block_number
+        AND transaction_index = key.transaction_index
+      LIMIT 1
+    ) AS found ON true
+  ) AS measured
+  WHERE coalesce(call_bytes_before, 0) < ${MAXIMUM_CALL_BYTES}
 ),
-page AS MATERIALIZED (SELECT block_number, transaction_index, (${transactionSql(network)}) AS item FROM page_key)
+page AS MATERIALIZED (SELECT block_number, transaction_index, (${transactionSql(network)}) AS item FROM entry)
 SELECT
   ${stateSql(network)} AS state,
   coalesce((
@@ -86,8 +113,8 @@ SELECT
   ), '[]'::json) AS transactions,
   (
     SELECT json_build_object('blockNumber', block_number::text, 'transactionIndex', transaction_index)
-    FROM page_key
-    WHERE (SELECT count(*) FROM key_and_next) > $5::integer
+    FROM entry
+    WHERE (SELECT count(*) FROM key_and_next) > (SELECT count(*) FROM entry)
     ORDER BY block_number, transaction_index
     LIMIT 1
   ) AS next`;
@@ -145,20 +172,19 @@ function keyByHashSql({ schema, chainId }: ApiNetwork): string {
 }
 
 /**
- * The API's transaction object of `page_key`. Subqueries are correlated, because a join could be planned as a hash over
+ * The API's transaction object of `entry`. Subqueries are correlated, because a join could be planned as a hash over
  * the whole table. Activities are read only where the class says that there are some, because most transactions lack
  * one of the two kinds. `row_to_json` of a row is faster than `json_build_object` with the same number of arguments.
  */
 function transactionSql({ schema, chainId }: ApiNetwork): string {
   const tables = escapeIdentifier(schema);
   const isOfKey = (alias: string) => `${alias}.chain_id = ${chainId}
-      AND ${alias}.block_number = page_key.block_number
-      AND ${alias}.transaction_index = page_key.transaction_index`;
-  const isOfClassIn = (classes: readonly number[]) => `page_key.filter_class = ANY ('{${classes.join(",")}}')`;
+      AND ${alias}.block_number = entry.block_number
+      AND ${alias}.transaction_index = entry.transaction_index`;
+  const isOfClassIn = (classes: readonly number[]) => `entry.filter_class = ANY ('{${classes.join(",")}}')`;
   return `
   SELECT row_to_json(shown)
-  FROM ${tables}.transaction AS entry
-  CROSS JOIN LATERAL (
+  FROM (
     SELECT
       entry.block_number::text AS "blockNumber",
       entry.block_hash AS "blockHash",
@@ -222,6 +248,6 @@ function transactionSql({ schema, chainId }: ApiNetwork): string {
         ) AS activity
       ) AS activities
   ) AS shown
-  WHERE ${isOfKey("entry")}
+  WHERE entry.hash IS NOT NULL
 `;
 }

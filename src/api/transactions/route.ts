@@ -31,7 +31,8 @@ export const transactionsRoute = networkRoute({
   summary: "Transaction history of a network",
   description:
     "Canonical economic transactions, newest first. Filters are conditions on the transaction, joined by AND. " +
-    "`success` is the execution status of the receipt; rows above `indexedThroughBlock` can still change.",
+    "`success` is the execution status of the receipt; rows above `indexedThroughBlock` can still change. A page with " +
+    "long reverted calls has fewer transactions than `limit`: `nextCursor` alone says whether older ones match.",
   query: filteredQuery.extend({ limit: limitParameter(DEFAULT_LIMIT, MAXIMUM_LIMIT).optional() }),
   answer: historyAnswer,
 });
