@@ -11,8 +11,9 @@ import { type SeriesVolume, volumeReader } from "../../src/api/shared/volume/que
 import { UsageError } from "../../tools/lib/indexRange.ts";
 import type { DataSet, Row, Slice } from "./dataSets.ts";
 
-/** Rows per statement: some megabytes. */
+/** Rows per statement: some megabytes. A decoded call can have a third of a megabyte. */
 const PAGE_LENGTH = 5_000;
+const TRANSACTIONS_PAGE_LENGTH = 250;
 
 /** What Ponder's checkpoint begins with: the time of its block, seconds since 1970. */
 const CHECKPOINT_TIME_LENGTH = 10;
@@ -134,14 +135,15 @@ export class IndexReader {
   async *rows(dataSet: DataSet, slice: Slice): AsyncGenerator<readonly Row[], void> {
     const text = dataSet.sql(this.#network);
     const bounds = dataSet.bounds(slice);
+    const length = dataSet.name === "transactions" ? TRANSACTIONS_PAGE_LENGTH : PAGE_LENGTH;
     let after = dataSet.start(slice);
     for (;;) {
-      const page = await this.#query(text, [PAGE_LENGTH, ...bounds, ...after]);
+      const page = await this.#query(text, [length, ...bounds, ...after]);
       if (page.length === 0) return;
       const rows = page.map((row) => finished(dataSet, row));
       yield rows;
       const last = rows.at(-1);
-      if (last === undefined || rows.length < PAGE_LENGTH) return;
+      if (last === undefined || rows.length < length) return;
       after = dataSet.key.map((column) => last[column] ?? "");
     }
   }

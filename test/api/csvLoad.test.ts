@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { clientByAddress } from "../../src/api/http/client.ts";
 import type { Database } from "../../src/api/shared/database.ts";
 import { FILE_LIMITS } from "../../src/api/transactions/csv.handler.ts";
+import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { parseCsv } from "../support/csv.ts";
 import { endlessHistory } from "./support/endless.ts";
@@ -170,6 +171,25 @@ it("disconnects a client that does not read, and frees its slot", async () => {
   expect(Buffer.concat(chunks).includes("\r\n0\r\n\r\n")).toBe(false);
   await expectSlot();
   expect(errors).toEqual([]);
+});
+
+it("ends a file that cannot be completed with a reset, by which clients of HTTP/1.0 notice it", async () => {
+  const { database } = endlessHistory(EXAMPLE as HistoryTransaction);
+  let pages = 0;
+  const failing: Database = {
+    query: async (statement) => {
+      if (statement.name.startsWith("api_transactions") && ++pages > 3) throw new Error("the database is gone");
+      return database.query(statement);
+    },
+  };
+  const app = appOver(engine, { database: failing, limits: LIMITS });
+  api = await listen(app);
+  const socket = await api.open(requestOf(PATH).replace("HTTP/1.1", "HTTP/1.0"));
+  const chunks: Buffer[] = [];
+  const reset = once(socket, "error");
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk)).resume();
+  expect(await reset).toMatchObject([{ code: "ECONNRESET" }]);
+  expect(app.errors.map(String)).toEqual(["Error: the database is gone"]);
 });
 
 it("does not disconnect a client whose file waits behind another one", async () => {

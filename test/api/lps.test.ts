@@ -1,5 +1,5 @@
 import { createPublicClient, custom } from "viem";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { lpAnswer } from "../../src/api/lps/schema.ts";
 import { volumeAnswer } from "../../src/api/volume/schema.ts";
 import { checkedRequest } from "./support/checked.ts";
@@ -33,7 +33,8 @@ it.each([LP_1, LP_2, addressOf("nobody")])("the volume of %s is the volume of al
   expect(volume.totalLegCount).toBe(LEGS.filter(([, lp]) => lp === lpAddress).length);
 });
 
-it("is a 503 that says why when the node has another block than the index, or does not answer", async () => {
+/** Registers the stablecoin of an LP, so that its liquidity is read from a node. */
+async function registerLp(): Promise<void> {
   const stablecoin = {
     chainId: 1,
     stablecoinId: hashOf("USDC"),
@@ -48,6 +49,10 @@ it("is a 503 that says why when the node has another block than the index, or do
   await insertRows(engine, "chain_state", [
     { chainId: 1, blockNumber: 110, blockHash: hashOf("110"), eventId: "7", seriesCount: 0 },
   ]);
+}
+
+it("is a 503 that says why when the node has another block than the index, or does not answer", async () => {
+  await registerLp();
   const forked = createPublicClient({
     transport: custom({
       request: async ({ params }) => ({
@@ -69,4 +74,26 @@ it("is a 503 that says why when the node has another block than the index, or do
     const error = `the liquidity of an LP of evm-mainnet cannot be read at block 110: ${reason}, try again later`;
     expect([response.status, body]).toEqual([503, { error, status: 503 }]);
   }
+});
+
+it("is a 503 after 25 seconds when the node has not answered by then", async () => {
+  await registerLp();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let ask: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const request = () => {
+    ask();
+    return new Promise<never>(() => undefined);
+  };
+  const silent = createPublicClient({ transport: custom({ request }) });
+  const answer = checkedRequest(appOver(engine, { nodeOf: () => silent }), pathOf(LP_1));
+  await asked;
+  await vi.advanceTimersByTimeAsync(25_000);
+  const { response, body } = await answer;
+  const error =
+    "the liquidity of an LP of evm-mainnet cannot be read at block 110: the node does not answer, try again later";
+  expect([response.status, body]).toEqual([503, { error, status: 503 }]);
 });

@@ -118,8 +118,7 @@ async function openStream(
   signal: AbortSignal,
 ): Promise<NonNullable<Response["body"]>> {
   const { data, error, response } = await client.GET("/v1/events", {
-    params: { query: { network } },
-    ...(lastEventId !== null && { headers: { "Last-Event-ID": lastEventId } }),
+    params: { query: { network }, header: lastEventId === null ? {} : { "Last-Event-ID": lastEventId } },
     parseAs: "stream",
     signal,
   });

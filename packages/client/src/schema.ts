@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * Transaction history of a network
-         * @description Canonical economic transactions, newest first. Filters are conditions on the transaction, joined by AND. `success` is the execution status of the receipt; rows above `indexedThroughBlock` can still change.
+         * @description Canonical economic transactions, newest first. Filters are conditions on the transaction, joined by AND. `success` is the execution status of the receipt; rows above `indexedThroughBlock` can still change. A page with long reverted calls has fewer transactions than `limit`: `nextCursor` alone says whether older ones match.
          */
         get: operations["getTransactions"];
         put?: never;
@@ -4239,7 +4239,10 @@ export interface operations {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
             };
-            header?: never;
+            header?: {
+                /** @description `id` of the last event that was handled */
+                "Last-Event-ID"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -6,6 +6,9 @@ import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
 import { type NetworkState, newestBlockOf } from "../shared/state.ts";
 import { HttpError, Unavailable } from "./errors.ts";
 
+/** How long a reading of several calls may take. Proxies wait for an answer for 30 to 60 seconds. */
+const DEADLINE_MS = 25_000;
+
 /** A block, as the node returns it. */
 interface NodeBlock {
   readonly number: bigint;
@@ -49,15 +52,31 @@ export async function readAtIndexedBlock<Reading>(
 ): Promise<Reading> {
   const blockNumber = newestBlockOf(network, state);
   if (blockNumber === null) throw new Unavailable(`nothing of ${apiNameOf(network)} is indexed yet`);
-  try {
-    const client = nodeOf(network);
+  const client = nodeOf(network);
+  const reading = async () => {
     const block = await indexedBlock(client, state, blockNumber);
-    return await readAtBlock(client, block, (at) => read({ client, block, at }));
+    return readAtBlock(client, block, (at) => read({ client, block, at }));
+  };
+  try {
+    return await withinDeadline(reading());
   } catch (error) {
     if (error instanceof HttpError) throw error;
     const failure = `${what} of ${apiNameOf(network)} cannot be read at block ${blockNumber}`;
     logError(failure, error);
     throw new Unavailable(`${failure}: ${reasonOf(error)}, try again later`);
+  }
+}
+
+/** @throws Error when the reading takes longer than a proxy waits for an answer */
+async function withinDeadline<Reading>(reading: Promise<Reading>): Promise<Reading> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the reading took longer than ${DEADLINE_MS} ms`)), DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([reading, deadline]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -109,11 +109,14 @@ export function scheduleGauges(options: GaugeOptions) {
     cycles: [
       async () => {
         const statuses = await readStatuses();
-        for (const { network, readPrices } of sources) {
-          const status = statuses.find(({ chainId }) => chainId === network.chainId);
-          if (status === undefined) continue;
-          readings.set(network.name, { status, ...(await readPrices()) });
-        }
+        const outcomes = await Promise.allSettled(
+          sources.map(async ({ network, readPrices }) => {
+            const status = statuses.find(({ chainId }) => chainId === network.chainId);
+            if (status !== undefined) readings.set(network.name, { status, ...(await readPrices()) });
+          }),
+        );
+        const failed = outcomes.find((outcome) => outcome.status === "rejected");
+        if (failed !== undefined) throw failed.reason;
         return READ_INTERVAL_MS;
       },
     ],

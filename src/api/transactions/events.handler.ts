@@ -1,6 +1,5 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { exchangeOf } from "../http/client.ts";
-import { BadRequest } from "../http/errors.ts";
 import type { ClientOf } from "../http/rateLimit.ts";
 import { slots } from "../http/slots.ts";
 import type { eventsRoute } from "./events.route.ts";
@@ -33,9 +32,6 @@ export function eventsHandler({ events, clientOf }: EventsOptions): RouteHandler
     const { network } = c.req.valid("query");
     const lastEventId = c.req.header("last-event-id") || null;
     const seen = lastEventId === null ? null : parseEventId(lastEventId);
-    if (lastEventId !== null && seen === null) {
-      throw new BadRequest("Last-Event-ID: accepts the id of an event of this stream");
-    }
     const release = takeSlot(clientOf(c));
     try {
       const body = await events.open(network, { seen, connection: exchangeOf(c)?.incoming.socket, onEnd: release });

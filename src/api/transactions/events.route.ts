@@ -3,9 +3,21 @@ import { choice } from "../http/parameters.ts";
 import { strictQuery } from "../http/query.ts";
 import { jsonResponses } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
+import { parseEventId } from "./events.ts";
 import { historyAnswer } from "./schema.ts";
 
 const query = z.object({ network: choice(API_NETWORKS) });
+
+/** Browsers send an empty one, too. */
+const headers = z.object({
+  "Last-Event-ID": z
+    .string()
+    .refine((text) => text === "" || parseEventId(text) !== null, {
+      error: "accepts the id of an event of this stream",
+    })
+    .optional()
+    .openapi({ description: "`id` of the last event that was handled", example: "21000000-0123456789abcdef-7" }),
+});
 
 const { 200: _json, 304: _current, ...refusals } = jsonResponses(historyAnswer);
 
@@ -25,7 +37,7 @@ export const eventsRoute = createRoute({
     "not that of a log, because a reverted call has no logs. To continue after an interruption, send the last `id` in " +
     "the header `Last-Event-ID`, as browsers do. A client that takes too little is disconnected. A comment is sent every " +
     "15 seconds.",
-  request: { query },
+  request: { query, headers },
   middleware: strictQuery(query),
   responses: {
     ...refusals,
