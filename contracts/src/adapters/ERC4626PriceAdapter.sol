@@ -18,8 +18,8 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 /// only within `maxMovePerDayWad` of a stored reference and reverts beyond it. {checkpoint}, open to all, stores the
 /// current rate as the next reference, at most once a day and at most `maxMovePerDayWad` away from the reference in
 /// force. The new reference comes into force a day later, so nothing done in one transaction, or in one day, moves both
-/// the rate and the reference. So `k` whole days after a reference was in force, no rate above `(1 + bound)^(k + 1)`
-/// times it or below `(1 - bound)^(k + 1)` times it is served.
+/// the rate and the reference. So `k` whole days after a reference came into force, no rate above
+/// `(1 + bound)^(k + 1)` times it or below `(1 - bound)^(k + 1)` times it is served.
 ///
 /// Liveness. The bound has to cover what the vault earns between two checkpoints and in the day until a checkpoint
 /// takes effect; daily checkpoints and a bound of several days' yield are enough. A rate that leaves the bound stops

@@ -52,8 +52,8 @@ export async function readAtIndexedBlock<Reading>(
 ): Promise<Reading> {
   const blockNumber = newestBlockOf(network, state);
   if (blockNumber === null) throw new Unavailable(`nothing of ${apiNameOf(network)} is indexed yet`);
-  const client = nodeOf(network);
   const reading = async () => {
+    const client = nodeOf(network);
     const block = await indexedBlock(client, state, blockNumber);
     return readAtBlock(client, block, (at) => read({ client, block, at }));
   };
