@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { WALLETS } from "../../localnet/wallets.ts";
 import { createNodeClient } from "../../packages/cli/src/chain/connect.ts";
 import { AccountSurvey } from "../../packages/cli/src/keeper/accounts.ts";
+import { decide } from "../../packages/cli/src/keeper/decide.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { type PostgresServer, startPostgres } from "../e2e/harness/postgres.ts";
 import { always, type Fault, type FaultyNode, startFaultyNode } from "../support/faultyNode.ts";
@@ -385,6 +386,42 @@ test("full queues are accrued once a record can merge, and an insufficient reser
   await webhook.received(`queue:${account}`, "resolved");
   await keeper.rounds();
   expect(await nonce()).toBe(1);
+});
+
+test("an accrual stays wanted while the next survey runs or has failed, and needs no prices", async () => {
+  await world.fillQueue("client1", 16);
+  const from = ["--from", WALLETS.usdcIssuerAdmin.address];
+  const named = namedDays(await core(deployed, ["rate", "post", "4.5%", ...from]));
+  const posted = await core(deployed, ["rate", "post", ...named, "--broadcast", "--unlocked", ...from]);
+  expect(posted, posted.stderr).toMatchObject({ status: 0 });
+  const { deployment } = deployed;
+  const node = await faultyNode();
+  const client = createNodeClient(node.rpcUrl);
+  const settings = { blocksPerRequest: 10_000, everySeconds: 1, minimumSolvency: 10n ** 18n };
+  const survey = new AccountSurvey(client, deployment, settings);
+  const delegate = deployment.treasuryStablecoin.delegate;
+  const decision = async () => {
+    const accounts = { delegate, survey: await survey.at(await client.getBlock()), minimumSolvencyWad: 0n };
+    return decide({ now: 0n, navs: [], rates: null, lps: [], minimums: [], accounts });
+  };
+  const coreSwap = deployment.coreSwap.slice(2).toLowerCase();
+  node.spoil(async ({ params }, result) => {
+    if (JSON.stringify(params).toLowerCase().includes(coreSwap)) return { status: 500, body: "" };
+    return { result: await result() };
+  });
+  const accrual = { actions: [{ kind: "accrue" }], unjudged: [] };
+  expect(await decision()).toMatchObject({ ...accrual, alerts: [{ key: "solvency" }] });
+
+  node.spoil(async ({ method }, result) => {
+    if (method === "eth_getLogs") await pause(7_000);
+    return { result: await result() };
+  });
+  const kept = { actions: [], unjudged: [{ to: delegate, doneAt: 0n }] };
+  expect(await decision()).toMatchObject(kept);
+  expect(await decision()).toMatchObject(accrual);
+  node.spoil(async () => "reset");
+  const block = { number: await world.client.getBlockNumber(), timestamp: 0n };
+  expect(await survey.at(block)).toMatchObject({ problem: expect.stringContaining("cannot be read") });
 });
 
 test("the next survey finds the accounts of blocks that became final after the observed block", async () => {

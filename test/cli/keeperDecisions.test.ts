@@ -7,6 +7,7 @@ import { type Address, decodeFunctionData, type Hex, hashTypedData, parseEther, 
 import { describe, expect, test } from "vitest";
 import { navPriceAdapterAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
+import type { Survey } from "../../packages/cli/src/keeper/accounts.ts";
 import { AlertBoard, type Message } from "../../packages/cli/src/keeper/alerts.ts";
 import { readKeeperConfig } from "../../packages/cli/src/keeper/config.ts";
 import {
@@ -23,6 +24,13 @@ const DAY = 86_400n;
 const ADAPTER = "0xB7f8BC63BbcaD18155201308C8f3540b07f84F5e";
 const DELEGATE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const NOTHING: Observation = { now: 0n, navs: [], rates: null, accounts: null, lps: [], minimums: [] };
+
+const SOLVENT = { ratioWad: WAD, isSolvent: true };
+
+function accountsOf(changes: Partial<Survey>): NonNullable<Observation["accounts"]> {
+  const survey: Survey = { timestamp: 0n, crowded: [], isOutdated: false, solvency: SOLVENT, ...changes };
+  return { delegate: DELEGATE, survey, minimumSolvencyWad: WAD };
+}
 
 /** Times within two weeks, so that every order of two times is common. */
 const time = fc.bigInt({ min: 20_000n * DAY, max: 20_014n * DAY });
@@ -200,19 +208,32 @@ test("a custody with too small a balance or allowance raises an alert", () => {
 });
 
 test("a reserve below its minimum, or of unknown solvency, raises an alert", () => {
-  const accounts = {
-    delegate: DELEGATE,
-    crowded: [],
-    solvencyRatioWad: WAD - 1n,
-    isSolvent: false,
-    minimumSolvencyWad: WAD,
-  } as const;
-  expect(decide({ ...NOTHING, accounts }).alerts[0]).toMatchObject({ key: "solvency" });
-  expect(decide({ ...NOTHING, accounts: { ...accounts, isSolvent: null } }).alerts[0]?.text).toContain(
-    "assets have no price",
-  );
-  expect(decide({ ...NOTHING, accounts: { ...accounts, solvencyRatioWad: WAD, isSolvent: true } }).alerts).toEqual([]);
-  expect(decide({ ...NOTHING, accounts: { ...accounts, solvencyRatioWad: null, isSolvent: true } }).alerts).toEqual([]);
+  const alertsOf = (solvency: Survey["solvency"]) => decide({ ...NOTHING, accounts: accountsOf({ solvency }) }).alerts;
+  expect(alertsOf({ ratioWad: WAD - 1n, isSolvent: false })[0]).toMatchObject({ key: "solvency" });
+  expect(alertsOf({ ...SOLVENT, isSolvent: null })[0]?.text).toContain("assets have no price");
+  expect(alertsOf({ problem: "no price", isTransient: true })).toEqual([
+    { key: "solvency", text: "no price", isTransient: true },
+  ]);
+  expect(alertsOf(SOLVENT)).toEqual([]);
+  expect(alertsOf({ ...SOLVENT, ratioWad: null })).toEqual([]);
+});
+
+test("full queues are accrued although the solvency is unknown", () => {
+  const crowded = [{ account: ADAPTER, records: 50, mergeable: 1n }] as const;
+  const accounts = accountsOf({ crowded, solvency: { problem: "no price", isTransient: true } });
+  expect(decide({ ...NOTHING, accounts }).actions).toMatchObject([{ kind: "accrue" }]);
+});
+
+test.each([
+  ["runs", accountsOf({ isOutdated: true }), [{ to: DELEGATE, doneAt: 0n }]],
+  [
+    "has failed",
+    { ...accountsOf({}), survey: { problem: "reset", isTransient: true } },
+    [{ to: DELEGATE, doneAt: 0n }],
+  ],
+  ["is done", accountsOf({}), []],
+])("while the survey that follows an accrual %s, the accrual in flight is kept or not", (_, accounts, unjudged) => {
+  expect(decide({ ...NOTHING, accounts })).toMatchObject({ actions: [], unjudged });
 });
 
 describe("a transaction", () => {

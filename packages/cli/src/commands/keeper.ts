@@ -8,7 +8,7 @@ import { AccountSurvey } from "../keeper/accounts.ts";
 import { AlertBoard, Webhook } from "../keeper/alerts.ts";
 import { type KeeperConfig, minimumsOf, navDuties, readKeeperConfig } from "../keeper/config.ts";
 import { type Action, type Alert, decide, refusedAction } from "../keeper/decide.ts";
-import { accountAlerts, Keeper, longestSilenceSeconds } from "../keeper/keeper.ts";
+import { balanceAlerts, Keeper, longestSilenceSeconds } from "../keeper/keeper.ts";
 import { LockLeadership, SOLE_LEADER } from "../keeper/leader.ts";
 import { KeeperMetrics } from "../keeper/metrics.ts";
 import { type Duties, observe } from "../keeper/observe.ts";
@@ -69,7 +69,7 @@ async function show({ gas }: KeeperConfig, duties: Duties, signer: Signer): Prom
   const { block, account, observation, status } = observed;
   const decision = decide(observation);
   const [actions, refused] = await simulated(duties, signer, decision.actions);
-  const alerts = [...decision.alerts, ...noticesOf(status), ...accountAlerts(observed, address, gas), ...refused];
+  const alerts = [...decision.alerts, ...noticesOf(status), ...balanceAlerts(observed, address, gas), ...refused];
   const lines = [
     `${duties.deployment.network}, chain ${duties.deployment.chainId}, block ${block.number}, ${showTime(block.timestamp)}`,
     `account  ${address}, nonce ${account.nonce}, ${formatEther(account.balance)} ETH`,

@@ -30,7 +30,9 @@ export interface CrowdedAccount {
 export interface Survey {
   readonly timestamp: bigint;
   readonly crowded: readonly CrowdedAccount[];
-  readonly solvency: Solvency;
+  /** True when a newer survey runs, and those accounts are left out which may have been accrued since this one. */
+  readonly isOutdated: boolean;
+  readonly solvency: Pick<Solvency, "ratioWad" | "isSolvent"> | SourceProblem;
 }
 
 export class AccountSurvey {
@@ -51,8 +53,8 @@ export class AccountSurvey {
   }
 
   /**
-   * Returns the result of the last survey. Makes a new one if the last one failed or found something to accrue, or if by
-   * the chain's clock it is older than configured or lies in the future. It waits for the new one for a few seconds.
+   * Returns the result of the last survey. Makes a new one if the last one failed in part or found something to accrue,
+   * or if by the chain's clock it is older than configured or lies in the future. It waits for the new one for a few seconds.
    */
   async at(block: { readonly number: bigint; readonly timestamp: bigint }): Promise<Survey | SourceProblem> {
     if (this.#running === null && !this.#isCurrent(block.timestamp)) {
@@ -68,7 +70,8 @@ export class AccountSurvey {
 
   #isCurrent(now: bigint): boolean {
     if (this.#last === null || "problem" in this.#last) return false;
-    const { timestamp, crowded } = this.#last;
+    const { timestamp, crowded, solvency } = this.#last;
+    if ("problem" in solvency) return false;
     if (now < timestamp || now - timestamp >= BigInt(this.#settings.everySeconds)) return false;
     return crowded.every(({ mergeable }) => mergeable === 0n);
   }
@@ -76,8 +79,8 @@ export class AccountSurvey {
   async #survey(block: { readonly number: bigint; readonly timestamp: bigint }): Promise<void> {
     const last = this.#last;
     if (last !== null && !("problem" in last)) {
-      // What could be accrued may have been accrued since, so it is not reported again until that is known.
-      this.#last = { ...last, crowded: last.crowded.filter(({ mergeable }) => mergeable === 0n) };
+      const crowded = last.crowded.filter(({ mergeable }) => mergeable === 0n);
+      this.#last = { ...last, crowded, isOutdated: crowded.length < last.crowded.length };
     }
     try {
       this.#last = await this.#make(block);
@@ -91,9 +94,13 @@ export class AccountSurvey {
     const accounts = [...this.#accounts];
     const [crowded, solvency] = await Promise.all([
       this.#findCrowded(accounts, blockNumber),
-      solvencyOfAccounts(this.#client, this.#deployment, blockNumber, accounts),
+      // An asset whose price cannot be read must not keep queues from being accrued.
+      solvencyOfAccounts(this.#client, this.#deployment, blockNumber, accounts).catch((error: unknown) => ({
+        problem: `the solvency of the reserve cannot be computed: ${reasonOf(error)}`,
+        isTransient: true,
+      })),
     ]);
-    return { timestamp, crowded, solvency };
+    return { timestamp, crowded, isOutdated: false, solvency };
   }
 
   /**

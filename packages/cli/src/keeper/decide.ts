@@ -4,7 +4,7 @@ import type { LpStatus } from "../status/read.ts";
 import { percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
 import { navPostCall, ratePostCall } from "../write/calls.ts";
 import type { Call } from "../write/plan.ts";
-import { type CrowdedAccount, nextAccrual } from "./accounts.ts";
+import { nextAccrual, type Survey } from "./accounts.ts";
 import type { Minimum } from "./config.ts";
 import type { SourceNav, SourceProblem } from "./navSource.ts";
 import type { SourceRate } from "./rateSource.ts";
@@ -73,11 +73,8 @@ export interface RateObservation {
 
 interface AccountsObservation {
   readonly delegate: Address;
-  readonly crowded: readonly CrowdedAccount[];
-  /** Assets divided by liabilities; null without liabilities. */
-  readonly solvencyRatioWad: bigint | null;
-  /** Null if it depends on assets without a price. */
-  readonly isSolvent: boolean | null;
+  /** If it failed, NAVs and rates are posted nevertheless. */
+  readonly survey: Survey | SourceProblem;
   readonly minimumSolvencyWad: bigint;
 }
 
@@ -201,17 +198,24 @@ function sinceEnd(dayNumber: bigint, now: bigint): string {
   return showDuration(now - (dayNumber + 1n) * DAY_SECONDS);
 }
 
-function decideAccounts(accounts: AccountsObservation): Decision {
-  const { delegate, crowded, solvencyRatioWad, isSolvent, minimumSolvencyWad } = accounts;
+function decideAccounts({ delegate, survey, minimumSolvencyWad }: AccountsObservation): Decision {
+  const unjudged: Unjudged[] = [{ to: delegate, doneAt: 0n }];
+  if ("problem" in survey) {
+    const { problem: text, isTransient } = survey;
+    return { actions: [], unjudged, alerts: [{ key: "accounts", text, isTransient, hides: ["queue:", "solvency"] }] };
+  }
+  const { crowded, isOutdated, solvency } = survey;
   const stuck = crowded.filter(({ mergeable }) => mergeable === 0n);
   const alerts: Alert[] = stuck.map(({ account, records }) => ({
     key: `queue:${account}`,
     text: `${account} has ${records} of 64 withheld records, and none of them can merge: rates may be missing`,
   }));
-  if (isSolvent === null) {
+  if ("problem" in solvency) {
+    alerts.push({ key: "solvency", text: solvency.problem, isTransient: solvency.isTransient });
+  } else if (solvency.isSolvent === null) {
     alerts.push({ key: "solvency", text: "the solvency of the reserve is unknown, because some assets have no price" });
-  } else if (solvencyRatioWad !== null && solvencyRatioWad < minimumSolvencyWad) {
-    const [ratio, least] = [percent(solvencyRatioWad), percent(minimumSolvencyWad)];
+  } else if (solvency.ratioWad !== null && solvency.ratioWad < minimumSolvencyWad) {
+    const [ratio, least] = [percent(solvency.ratioWad), percent(minimumSolvencyWad)];
     alerts.push({
       key: "solvency",
       text: `the reserve covers ${ratio} of what the credits are worth, less than ${least}`,
@@ -220,7 +224,7 @@ function decideAccounts(accounts: AccountsObservation): Decision {
   const call = nextAccrual(delegate, crowded);
   return {
     actions: call === null ? [] : [{ kind: "accrue", title: "accrual of full queues", call }],
-    unjudged: [],
+    unjudged: isOutdated ? unjudged : [],
     alerts,
   };
 }

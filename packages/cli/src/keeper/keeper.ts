@@ -14,9 +14,8 @@ import type { Outbox } from "./outbox.ts";
 
 /** Number of rounds without success after which a keeper counts as stalled. */
 const HEALTHY_ROUNDS = 4;
-/** What an alert hides (`Alert.hides`) if the chain, the accounts or the transactions could not be looked at. */
+/** What an alert hides (`Alert.hides`) if the chain or the transactions could not be looked at. */
 const EVERYTHING = [""];
-const OF_ACCOUNTS = ["queue:", "solvency"];
 const OF_TRANSACTIONS = ["action:", "reverted", "refused", "fee-cap"];
 
 export interface KeeperParts {
@@ -35,17 +34,11 @@ export function longestSilenceSeconds({ pollSeconds }: Pick<KeeperConfig, "pollS
   return HEALTHY_ROUNDS * pollSeconds + 60;
 }
 
-/** Alerts about the keeper's own account, and about accounts that could not be read. */
-export function accountAlerts({ account, survey }: Observed, address: string, gas: KeeperConfig["gas"]): Alert[] {
-  const alerts: Alert[] = [];
-  if (survey !== null && "problem" in survey) {
-    alerts.push({ key: "accounts", text: survey.problem, isTransient: survey.isTransient, hides: OF_ACCOUNTS });
-  }
-  if (account.balance < gas.minBalanceEth) {
-    const text = `the keeper's account ${address} has ${formatEther(account.balance)} ETH left for gas`;
-    alerts.push({ key: "balance", text });
-  }
-  return alerts;
+/** Returns an alert if the keeper's own account has less left for gas than it should. */
+export function balanceAlerts({ account }: Observed, address: string, gas: KeeperConfig["gas"]): Alert[] {
+  if (account.balance >= gas.minBalanceEth) return [];
+  const text = `the keeper's account ${address} has ${formatEther(account.balance)} ETH left for gas`;
+  return [{ key: "balance", text }];
 }
 
 export class Keeper {
@@ -116,7 +109,7 @@ export class Keeper {
     const { config, account } = this.#parts;
     const { gas, alerts: settings } = config;
     const { block } = observed;
-    const alerts = accountAlerts(observed, account, gas);
+    const alerts = balanceAlerts(observed, account, gas);
     const nowMs = performance.now();
     if (this.#head?.number !== block.number) this.#head = { number: block.number, seenAtMs: nowMs };
     else if (nowMs - this.#head.seenAtMs > settings.graceSeconds * 1000) {

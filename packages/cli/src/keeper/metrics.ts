@@ -52,7 +52,7 @@ export class KeeperMetrics {
     for (const key of keys) this.#alerts.set({ key }, 1);
   }
 
-  show({ block, status, survey }: Observed): void {
+  show({ block, status, observation: { accounts } }: Observed): void {
     this.#observedAtMs = performance.now();
     for (const { symbol: rwa, postedAt, maxAgeSeconds } of status.rwas) {
       if ("error" in postedAt || "error" in maxAgeSeconds) continue;
@@ -61,7 +61,7 @@ export class KeeperMetrics {
     }
     const { lastDay, currentDay } = status.rates;
     if (lastDay !== 0n) this.#missingRates.set(daysWithoutRate(lastDay, currentDay).length);
-    if (survey !== null && "crowded" in survey) this.#crowded.set(survey.crowded.length);
+    if (accounts !== null && "crowded" in accounts.survey) this.#crowded.set(accounts.survey.crowded.length);
   }
 
   async text(): Promise<string> {

@@ -5,7 +5,7 @@ import { type NodeClient, reasonOf } from "../chain/connect.ts";
 import type { Deployment } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
 import { readStatus, type Status } from "../status/read.ts";
-import type { AccountSurvey, Survey } from "./accounts.ts";
+import type { AccountSurvey } from "./accounts.ts";
 import type { KeeperConfig, Minimum, NavDuty } from "./config.ts";
 import type { NavObservation, Observation, RateObservation } from "./decide.ts";
 import { readNavSource, type SourceProblem } from "./navSource.ts";
@@ -33,8 +33,6 @@ export interface Observed {
   readonly block: { readonly number: bigint; readonly timestamp: bigint };
   readonly account: AccountState;
   readonly status: Status;
-  /** Null if it is not configured. If it fails, prices and rates are posted nevertheless. */
-  readonly survey: Survey | SourceProblem | null;
   readonly observation: Observation;
 }
 
@@ -64,19 +62,16 @@ export async function observe(duties: Duties, account: Address): Promise<Observe
     block,
     account: { nonce, pendingNonce, balance, baseFeePerGas },
     status,
-    survey,
     observation: {
       now,
       navs: navObservations,
       rates: rateObservation,
       accounts:
-        accounts === null || survey === null || "problem" in survey
+        accounts === null || survey === null
           ? null
           : {
               delegate: deployment.treasuryStablecoin.delegate,
-              crowded: survey.crowded,
-              solvencyRatioWad: survey.solvency.ratioWad,
-              isSolvent: survey.solvency.isSolvent,
+              survey,
               minimumSolvencyWad: accounts.minimumSolvency,
             },
       lps: status.lps,
