@@ -10,7 +10,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StorageLayout } from "@openzeppelin/upgrades-core";
-import { type Address, type Hex, isAddressEqual } from "viem";
+import { type Address, type Hex, isAddressEqual, isHex, size } from "viem";
 import { createNodeClient, reasonOf } from "../packages/cli/src/chain/connect.ts";
 import {
   CodeDiffers,
@@ -31,6 +31,9 @@ import {
   type UpgradeableName,
 } from "./lib/upgradeSafety.ts";
 
+/** A call has at least the selector of its function. */
+const SELECTOR_BYTES = 4;
+
 interface Target {
   readonly name: UpgradeableName;
   /** `<path>:<name>` of the new implementation. */
@@ -38,6 +41,7 @@ interface Target {
 }
 
 interface DeploymentFile {
+  readonly chainId: number;
   readonly timelock?: Address;
   readonly coreSwap: Address;
   readonly treasury: Address;
@@ -90,7 +94,7 @@ try {
 async function checkAndUpgrade(): Promise<void> {
   const targets = readTargets(positionals);
   // Before the compilation, which takes a minute.
-  refuseUnusedMigrations(targets);
+  refuseUselessMigrations(targets);
   if (!values.check) refusePendingProposal();
   const compilation = compile(furtherSources(targets));
   const isSafe = targets.map((target) => check(compilation, target)).every(Boolean);
@@ -100,9 +104,15 @@ async function checkAndUpgrade(): Promise<void> {
 
 /**
  * A migration that is left out leaves an initializer open, which anybody could then call.
- * @throws Error when a migration is given for a contract that is not upgraded, or two for one contract
+ * @throws Error when a migration is given for a contract that is not upgraded, or two for one contract, or one is not
+ * the data of a call
  */
-function refuseUnusedMigrations(targets: readonly Target[]): void {
+function refuseUselessMigrations(targets: readonly Target[]): void {
+  for (const text of values.migrate) {
+    const data = split(text)[1];
+    if (isHex(data) && size(data) >= SELECTOR_BYTES) continue;
+    throw new Error(`--migrate ${text}: expected <contract>=<data of a call>, such as treasury=0x12345678`);
+  }
   const names = values.migrate.map((text) => split(text)[0]);
   const unused = names.find(
     (name, at) => names.indexOf(name) !== at || !targets.some((target) => target.name === name),
@@ -224,9 +234,11 @@ function readDeployment(suffix: "json" | "proposed.json"): DeploymentFile {
   return JSON.parse(readFileSync(path, "utf8")) as DeploymentFile;
 }
 
-/** @throws Error naming a proxy that does not run the implementation in the deployment file */
+/** @throws Error when the node serves another chain, or naming a proxy that does not run its implementation in the file */
 async function verify(file: DeploymentFile): Promise<void> {
   const client = createNodeClient(required("rpc-url"));
+  const chainId = await client.getChainId();
+  if (chainId !== file.chainId) throw new Error(`the node serves chain ${chainId}, not ${file.chainId}`);
   for (const name of UPGRADEABLE_NAMES) {
     const expected = file.implementations[name];
     for (const proxy of proxiesOf(file, name)) {
@@ -257,7 +269,7 @@ function readTargets(given: readonly string[]): Target[] {
 function migrationOf(wanted: UpgradeableName): Hex {
   for (const text of values.migrate) {
     const [name, data] = split(text);
-    if (name === wanted && data !== undefined) return data as Hex;
+    if (name === wanted) return data as Hex;
   }
   return "0x";
 }

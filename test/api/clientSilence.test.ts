@@ -96,3 +96,22 @@ it("reports no event after the abort, also of those that came with the one befor
   stopping.abort(reason);
   await expect(events.next()).rejects.toBe(reason);
 });
+
+it("asks a server again within an hour that asks for a month", async () => {
+  let requests = 0;
+  const { client } = await serve((response) => {
+    requests++;
+    response.writeHead(503, { "retry-after": "2592000" }).end("{}");
+  });
+  const stopping = new AbortController();
+  const interruption = new Promise<void>((interrupted) => {
+    const options = { lastEventId: LAST_EVENT_ID, signal: stopping.signal, onInterruption: () => interrupted() };
+    void followHistory(client, { network, ...options })
+      .next()
+      .catch(() => undefined);
+  });
+  await interruption;
+  await pause(50);
+  expect(requests).toBe(1);
+  stopping.abort();
+});

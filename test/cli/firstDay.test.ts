@@ -101,6 +101,16 @@ test("late rates are posted in order, and every account accrues them in batches"
   const one = await days.succeed("accrue", DEPOSITOR, "--from", SUCCESSOR);
   const gas = Number(/^gas {6}(\d+)$/m.exec(one.stdout)?.[1]);
   const batches = ["--gas-per-batch", String(gas + 20_000)];
+  const part = await days.succeed(
+    "accrue",
+    "--all",
+    ...batches,
+    "--gas-per-run",
+    String(gas + 20_000),
+    "--from",
+    SUCCESSOR,
+  );
+  expect(part.stdout).toContain("Accrue 1 of 2 accounts in 1 transactions, and leave 1 for another run");
   const { stdout } = await days.succeed("accrue", "--all", ...batches, ...unlocked(SUCCESSOR));
   expect(stdout).toContain("Accrue 2 of 2 accounts in 2 transactions");
   accrual = /sent {5}2\/2 (0x\w{64})/.exec(stdout)?.[1] ?? "";
@@ -222,7 +232,8 @@ test("an upgrade waits in the timelock under its address, and is then in the dep
   expect((await days.succeed("upgrade")).stdout).toContain("nothing to do");
   const differing = await days.run("verify", ...days.configured);
   expect(differing.stdout).toContain(
-    `implementation of coreswap: ${implementation}, in the deployment file ${before.implementations.coreSwap}`,
+    `implementation of coreswap: ${implementation}, in the deployment file ${before.implementations.coreSwap}\n` +
+      "         Upgraded in 0x",
   );
   await days.contractsUpgrade("--executed");
   const after = readDeployment(days.deployed.file);

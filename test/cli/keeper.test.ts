@@ -12,6 +12,7 @@ import { WALLETS } from "../../localnet/wallets.ts";
 import { createNodeClient } from "../../packages/cli/src/chain/connect.ts";
 import { AccountSurvey } from "../../packages/cli/src/keeper/accounts.ts";
 import { decide } from "../../packages/cli/src/keeper/decide.ts";
+import { RateSource } from "../../packages/cli/src/keeper/rateSource.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { type PostgresServer, startPostgres } from "../e2e/harness/postgres.ts";
 import { always, type Fault, type FaultyNode, startFaultyNode } from "../support/faultyNode.ts";
@@ -153,6 +154,15 @@ test("never posts a rate that the source did not give, and continues once a pers
   });
   const { rates } = await world.outcome();
   expect(rates.slice(-2).map(([, rate]) => rate)).toEqual([37n * 10n ** 15n, 39n * 10n ** 15n]);
+});
+
+test("a day before the rate adapter was created has no rate, which is not a fault of the node", async () => {
+  for (const day of DAYS) await world.passDay(day);
+  const source = new RateSource(createNodeClient(deployed.node.rpcUrl), WALLETS.outsider.address);
+  expect(await source.rateOf((await world.lastRateDay()) + 1n)).toEqual({
+    problem: expect.stringContaining(`there is no adapter at ${WALLETS.outsider.address} at block`),
+    isTransient: false,
+  });
 });
 
 test("posts again the transactions that a reorganization dropped", async () => {

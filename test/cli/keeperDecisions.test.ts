@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { navPriceAdapterAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import type { Survey } from "../../packages/cli/src/keeper/accounts.ts";
-import { AlertBoard, type Message } from "../../packages/cli/src/keeper/alerts.ts";
+import { AlertBoard, type Message, Webhook } from "../../packages/cli/src/keeper/alerts.ts";
 import { readKeeperConfig } from "../../packages/cli/src/keeper/config.ts";
 import {
   decide,
@@ -18,6 +18,7 @@ import {
 } from "../../packages/cli/src/keeper/decide.ts";
 import { navTypedData, readNavSource } from "../../packages/cli/src/keeper/navSource.ts";
 import { type InFlight, nextTransaction } from "../../packages/cli/src/keeper/nextTransaction.ts";
+import { startWebhook } from "./support/keeper.ts";
 
 const WAD = 10n ** 18n;
 const DAY = 86_400n;
@@ -402,4 +403,36 @@ describe("docs/keeper.md", () => {
     );
     expect(hashTypedData(data)).toBe(hashTypedData(signed));
   });
+});
+
+test("a message that the webhook refuses for good does not keep back the next, and a long one is cut", async () => {
+  const webhook = await startWebhook();
+  const log: string[] = [];
+  let failures = 0;
+  const sender = new Webhook(
+    webhook.url,
+    (line) => log.push(line),
+    () => failures++,
+  );
+  const board = new AlertBoard({
+    ...{ network: "mainnet", graceSeconds: 0, repeatSeconds: 100, ignore: [] },
+    tell: (message) => sender.post(message),
+  });
+  try {
+    webhook.refuse(1, 400);
+    board.update(
+      [
+        { key: "round", text: "refused" },
+        { key: "head", text: "x".repeat(10_000) },
+      ],
+      0,
+    );
+    expect((await webhook.received("head")).length).toBeLessThan(1_100);
+    expect(webhook.messages).toHaveLength(1);
+    expect(log.join("\n")).toContain("refused the message, HTTP 400");
+    expect(failures).toBe(1);
+  } finally {
+    sender.stop();
+    await webhook.stop();
+  }
 });

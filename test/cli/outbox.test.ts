@@ -345,6 +345,14 @@ test("a keeper offers the same fees again after a node whose pool is full has re
   expect(taken?.maxFeePerGas).toBe(offered?.maxFeePerGas);
 });
 
+test("a keeper whose node shows old blocks says that the nonce is used", async () => {
+  const { advance } = outbox();
+  node.spoil(taking(async () => refusal(-32_000, "nonce too low: next nonce 7, tx nonce 0")));
+  const alerts: Alert[] = [];
+  await advance([first], 100n, alerts);
+  expect(alerts).toMatchObject([{ key: "refused", text: expect.stringContaining("nonce too low"), isTransient: true }]);
+});
+
 test("a keeper replaces at once what is not wanted any more, and does not hand it over again", async () => {
   const { advance } = outbox();
   node.spoil(losing);

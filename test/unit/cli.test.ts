@@ -1,5 +1,14 @@
 /** Tests what the command line reads, decodes and writes without a chain. */
-import { encodeErrorResult, encodeEventTopics, encodeFunctionData, erc20Abi, keccak256, parseAbi, toHex } from "viem";
+import {
+  encodeErrorResult,
+  encodeEventTopics,
+  encodeFunctionData,
+  erc20Abi,
+  keccak256,
+  maxUint256,
+  parseAbi,
+  toHex,
+} from "viem";
 import { describe, expect, it } from "vitest";
 import { timelockControllerAbi } from "../../abis/index.ts";
 import {
@@ -136,6 +145,8 @@ describe("Text", () => {
     for (const text of ["1.0000001", "-1", "1e3", "", ".5", "1,5"]) {
       expect(() => readAmount("it", text, 6), text).toThrow(`it is "${text}"`);
     }
+    expect(readAmount("it", String(maxUint256), 0)).toBe(maxUint256);
+    expect(() => readAmount("it", String(maxUint256 + 1n), 0)).toThrow("more than a contract can hold");
   });
 
   it("reads rates only with a percent sign", () => {
@@ -146,7 +157,10 @@ describe("Text", () => {
 
   it("reads only days of the calendar", () => {
     expect(showDay(readDay("it", "2028-02-29"))).toBe("2028-02-29");
-    for (const day of ["2027-02-29", "2027-2-1", "today"]) expect(() => readDay("it", day)).toThrow(`it is "${day}"`);
+    expect(readDay("it", "1970-01-01")).toBe(0n);
+    for (const day of ["2027-02-29", "2027-2-1", "today", "1969-12-31"]) {
+      expect(() => readDay("it", day)).toThrow(`it is "${day}"`);
+    }
   });
 
   it("refuses an address whose capitals contradict its digits", () => {

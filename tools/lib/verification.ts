@@ -28,7 +28,7 @@ export function verificationCommand(contract: ExplainedContract, { chain, verifi
   const isTransactionNeeded = verifier === "sourcify" && transactionHash !== undefined;
   return [
     ...["pnpm forge verify-contract", address, source, "--chain", chain, "--compiler-version", compilerVersion],
-    ...["--verifier", verifier, ...(url === undefined ? [] : ["--verifier-url", url])],
+    ...["--verifier", verifier, ...(url === undefined ? [] : ["--verifier-url", `'${url}'`])],
     ...(constructorArgs === "0x" ? [] : ["--constructor-args", constructorArgs]),
     ...libraries.flatMap((library) => ["--libraries", library]),
     ...(isTransactionNeeded ? ["--creation-transaction-hash", transactionHash] : []),

@@ -1,5 +1,5 @@
 /** Reads and writes amounts, rates and times as people do. No digit is lost in either direction. */
-import { type Address, formatUnits, getAddress, isAddress, parseUnits } from "viem";
+import { type Address, formatUnits, getAddress, isAddress, maxUint256, parseUnits } from "viem";
 import { Failure } from "./failure.ts";
 
 const WAD_DECIMALS = 18;
@@ -7,13 +7,15 @@ const DAY_SECONDS = 86_400;
 
 /**
  * Reads a decimal number as units of a token.
- * @throws Failure when it is not a number, or has more decimals than the token
+ * @throws Failure when it is not a number, has more decimals than the token, or is above the greatest amount of a token
  */
 export function readAmount(what: string, text: string, decimals: number): bigint {
   const [, fraction = ""] = text.split(".");
   if (!/^\d+(\.\d+)?$/.test(text)) throw new Failure(`${what} is "${text}", expected a number such as 1234.56`);
   if (fraction.length > decimals) throw new Failure(`${what} is "${text}", which has more than ${decimals} decimals`);
-  return parseUnits(text, decimals);
+  const units = parseUnits(text, decimals);
+  if (units > maxUint256) throw new Failure(`${what} is "${text}", which is more than a contract can hold (2^256 - 1)`);
+  return units;
 }
 
 /** Reads USD per whole token as WAD. */
@@ -101,12 +103,12 @@ export function isGuarded(text: string): boolean {
 
 /**
  * Returns the number of a day since 1970, in UTC.
- * @throws Failure when the text is not a day of the calendar
+ * @throws Failure when the text is not a day of the calendar since 1970
  */
 export function readDay(what: string, text: string): bigint {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time) || showDay(BigInt(time / 1000 / DAY_SECONDS)) !== text) {
-    throw new Failure(`${what} is "${text}", expected a day such as 2026-01-31`);
+  if (!(time >= 0) || showDay(BigInt(time / 1000 / DAY_SECONDS)) !== text) {
+    throw new Failure(`${what} is "${text}", expected a day from 1970 on, such as 2026-01-31`);
   }
   return BigInt(time / 1000 / DAY_SECONDS);
 }

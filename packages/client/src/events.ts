@@ -39,6 +39,7 @@ export interface FollowOptions {
 const SILENCE_MS = 45_000;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
+const LONGEST_ASKED_DELAY_MS = 3_600_000;
 
 const BLOCK_HASH_START = 16;
 
@@ -198,9 +199,12 @@ function isTransient(error: unknown): boolean {
   return !(error instanceof SyntaxError);
 }
 
-/** Clients that were interrupted together come back at different times. */
+/**
+ * Clients that were interrupted together come back at different times. A timer of more than 24 days would fire at once,
+ * so a server is asked again within an hour, whatever it says.
+ */
 function delayMs(interruptions: number, error: unknown): number {
-  const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  const asked = error instanceof ApiError ? Math.min((error.retryAfterSeconds ?? 0) * 1000, LONGEST_ASKED_DELAY_MS) : 0;
   const limit = Math.min(FIRST_DELAY_MS * 2 ** interruptions, LONGEST_DELAY_MS);
   return asked + limit * (0.5 + Math.random() / 2);
 }

@@ -336,19 +336,21 @@ export class KeeperProcess {
 export async function startWebhook() {
   const messages: { readonly text: string; readonly key: string; readonly state: string }[] = [];
   let refusals = 0;
+  let refusal = 500;
   const server = createServer(async (request, response) => {
     const body = await new Response(request).text();
     const isRefused = refusals > 0;
     if (isRefused) refusals--;
     else messages.push(JSON.parse(body));
-    response.writeHead(isRefused ? 500 : 200).end();
+    response.writeHead(isRefused ? refusal : 200).end();
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-key`,
     messages,
-    refuse(count: number) {
+    refuse(count: number, status = 500) {
       refusals = count;
+      refusal = status;
     },
     async received(key: string, state = "raised"): Promise<string> {
       const find = () => messages.findLast((message) => message.key === key)?.state === state;

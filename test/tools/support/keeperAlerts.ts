@@ -60,6 +60,19 @@ export const KEEPER_CASES: Readonly<Record<string, readonly Case[]>> = {
     },
     { series: { [`coreswap_keeper_round_age_seconds{${KEEPER_B}}`]: always(300) }, at: "1h" },
   ],
+  CoreSwapKeeperNodeBehind: [
+    {
+      // The clock of the tests starts at 0, and stands at ten minutes and a quarter of one.
+      series: { [`coreswap_keeper_head_timestamp_seconds{${KEEPER_B}}`]: always(10) },
+      at: "930s",
+      fires: {
+        labels: { instance: "b:42080", job: "coreswap-keeper", network },
+        summary: "The newest block that the node of b:42080 shows is 15m 20s old",
+      },
+    },
+    { series: { [`coreswap_keeper_head_timestamp_seconds{${KEEPER_B}}`]: "0+15x4000" }, at: "1h" },
+    { series: { [`coreswap_keeper_head_timestamp_seconds{${KEEPER_B}}`]: always(0) }, at: "1h" },
+  ],
   CoreSwapKeeperNoLeader: [
     {
       series: { [`coreswap_keeper_leader{${KEEPER_A}}`]: always(0) },

@@ -13,6 +13,11 @@ import { writeCommand } from "../write/options.ts";
 import { type Context, callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
+/**
+ * Default for the gas of all transactions of one run. They are simulated together, for which geth allows 50 million gas,
+ * the reads before and after them included.
+ */
+const RUN_GAS = 30_000_000n;
 /** The gas that a transaction costs before it does anything. */
 const BASE_GAS = 21_000n;
 
@@ -36,17 +41,26 @@ export const accrueCommand = writeCommand("accrue", "accrue the posted days of a
       .argParser((text) => BigInt(wholeNumber("--gas-per-batch", 30_000)(text)))
       .default(8_000_000n, "8000000"),
   )
-  .action(async (words, { all = false, gasPerBatch, blocksPerRequest, ...options }) => {
+  .addOption(
+    new Option("--gas-per-run <gas>", "most gas of all transactions together; the rest is left for another run")
+      .argParser((text) => BigInt(wholeNumber("--gas-per-run", 30_000)(text)))
+      .default(RUN_GAS, String(RUN_GAS)),
+  )
+  .action(async (words, { all = false, gasPerBatch, gasPerRun, blocksPerRequest, ...options }) => {
     if (all === words.length > 0) throw new Failure("accrue takes accounts, or --all");
     const named = words.map((text) => readAddress("an account", text));
     await runPlan(options, async (context) => {
       const accounts = all ? await creditedAccounts(context, blocksPerRequest) : [...new Set(named)];
       const found = await Promise.all(accounts.map((account) => pendingOf(context, account)));
       const pending = found.filter(({ daysAccrued, recordsMerged }) => daysAccrued + recordsMerged > 0n);
-      const batches = batchesByGas(pending, gasPerBatch);
+      const batches = batchesByGas(pending, gasPerBatch, gasPerRun);
+      const accrued = batches.flat();
+      const left = pending.length - accrued.length;
       const address = context.deployment.treasuryStablecoin.delegate;
       return {
-        title: `Accrue ${pending.length} of ${accounts.length} accounts in ${batches.length} transactions`,
+        title:
+          `Accrue ${accrued.length} of ${accounts.length} accounts in ${batches.length} transactions` +
+          (left === 0 ? "" : `, and leave ${left} for another run of this command`),
         calls: callsOn(
           treasuryLp(context),
           [],
@@ -55,7 +69,7 @@ export const accrueCommand = writeCommand("accrue", "accrue the posted days of a
             return accrualCall(address, accounts).data;
           }),
         ),
-        observations: pending.flatMap(({ account }) => [
+        observations: accrued.flatMap(({ account }) => [
           observe(
             `last accrued day of ${account}`,
             { address, abi, functionName: "lastAccrualDay", args: [account] },
@@ -102,23 +116,28 @@ async function pendingOf({ client, deployment }: Context, account: Address): Pro
 }
 
 /**
- * Splits accounts into batches, in order, each with as many accounts as its gas allows.
- * @throws Failure when one account alone needs more gas
+ * Splits accounts into batches, in order, each with as many accounts as its gas allows. Ends with the account before the
+ * one at which the gas of all batches would exceed that of the run.
+ * @throws Failure when one account alone needs more gas than a batch or the run has
  */
-function batchesByGas(accounts: readonly Pending[], gasPerBatch: bigint): Pending[][] {
+function batchesByGas(accounts: readonly Pending[], gasPerBatch: bigint, gasPerRun: bigint): Pending[][] {
   const batches: Pending[][] = [];
-  let gas = 0n;
+  let batchGas = 0n;
+  let runGas = 0n;
   for (const pending of accounts) {
-    if (BASE_GAS + pending.gas > gasPerBatch) {
-      throw new Failure(`${pending.account} alone needs ${BASE_GAS + pending.gas} gas: raise --gas-per-batch`);
-    }
+    const alone = BASE_GAS + pending.gas;
+    if (alone > gasPerBatch) throw new Failure(`${pending.account} alone needs ${alone} gas: raise --gas-per-batch`);
+    if (alone > gasPerRun) throw new Failure(`${pending.account} alone needs ${alone} gas: raise --gas-per-run`);
     const batch = batches.at(-1);
-    if (batch !== undefined && gas + pending.gas <= gasPerBatch) {
+    const fits = batch !== undefined && batchGas + pending.gas <= gasPerBatch;
+    runGas += fits ? pending.gas : alone;
+    if (runGas > gasPerRun) break;
+    if (fits) {
       batch.push(pending);
-      gas += pending.gas;
+      batchGas += pending.gas;
     } else {
       batches.push([pending]);
-      gas = BASE_GAS + pending.gas;
+      batchGas = alone;
     }
   }
   return batches;

@@ -1,5 +1,5 @@
 /** `core verify`: compares the live system with its configuration. */
-import type { Address } from "viem";
+import { type Address, isAddressEqual } from "viem";
 import { connect, type NodeClient } from "../chain/connect.ts";
 import { readDeployment } from "../chain/deployment.ts";
 import { type NamedLog, readEvents } from "../chain/events.ts";
@@ -48,7 +48,7 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
     const differences: Difference[] = [
       ...replaced.map(({ text, proxy }) => ({
         text,
-        log: last(({ address, eventName }) => eventName === "Upgraded" && address === proxy),
+        log: last(({ address, eventName }) => eventName === "Upgraded" && isAddressEqual(address, proxy)),
       })),
       ...found
         .filter(({ isMet }) => !isMet)
@@ -101,7 +101,7 @@ async function replacedImplementations(client: NodeClient, system: System, block
   ];
   const read = proxies.map(async ({ name, proxy, expected }) => {
     const actual = await readImplementation(client, proxy, blockNumber);
-    return actual === expected
+    return isAddressEqual(actual, expected)
       ? []
       : [{ proxy, text: `implementation of ${name}: ${actual}, in the deployment file ${expected}` }];
   });

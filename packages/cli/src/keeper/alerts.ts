@@ -5,6 +5,10 @@ import type { Alert } from "./decide.ts";
 const TIMEOUT_MS = 10_000;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
+/** Chat services refuse longer messages. A failing node can put a whole page into the reason for an alert. */
+const MAX_TEXT_CHARACTERS = 1_000;
+/** Statuses that refuse the message itself. After any other one, the message is sent again. */
+const REFUSING_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 /** Most messages that wait while the webhook fails. Beyond that, the oldest is dropped. */
 const MAX_WAITING = 200;
 
@@ -22,6 +26,12 @@ interface Raised {
   readonly since: number;
   /** When the alert was last sent; null during its grace period. */
   toldAt: number | null;
+}
+
+interface Failed {
+  readonly reason: string;
+  /** Whether the webhook will never accept this message. */
+  readonly isFinal: boolean;
 }
 
 export interface BoardOptions {
@@ -49,7 +59,11 @@ export class AlertBoard {
   /** @param nowMs time of a monotonic clock, such as `performance.now()` */
   update(alerts: readonly Alert[], nowMs: number): void {
     const { network, graceSeconds, repeatSeconds, ignore, tell } = this.#options;
-    const present = new Map(alerts.filter(({ key }) => !ignore.includes(key)).map((alert) => [alert.key, alert]));
+    const present = new Map(
+      alerts
+        .filter(({ key }) => !ignore.includes(key))
+        .map((alert) => [alert.key, { ...alert, text: shortened(alert.text) }]),
+    );
     const hidden = alerts.flatMap(({ hides = [] }) => hides);
     for (const [key, { toldAt, text }] of this.#raised) {
       if (present.has(key) || hidden.some((start) => key.startsWith(start))) continue;
@@ -71,7 +85,11 @@ export class AlertBoard {
   }
 }
 
-/** Posts messages one after the other, and retries each until the webhook accepts it. */
+function shortened(text: string): string {
+  return text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : text;
+}
+
+/** Posts messages one after the other, and retries each until the webhook accepts it, or refuses it for good. */
 export class Webhook {
   readonly #url: string;
   readonly #log: (line: string) => void;
@@ -104,14 +122,16 @@ export class Webhook {
     let retryMs = FIRST_RETRY_MS;
     while (this.#waiting.length > 0 && !this.#stopped.signal.aborted) {
       const [message] = this.#waiting;
-      const problem = await this.#send(message);
-      if (problem === null) {
+      const failure = await this.#send(message);
+      if (failure !== null) this.#countFailure();
+      if (failure === null || failure.isFinal) {
+        // Others wait behind it.
+        if (failure !== null) this.#log(`the webhook refused the message, ${failure.reason}: ${message?.text}`);
         if (this.#waiting[0] === message) this.#waiting.shift();
         retryMs = FIRST_RETRY_MS;
         continue;
       }
-      this.#countFailure();
-      this.#log(`the webhook failed: ${problem}; next try in ${retryMs / 1000} s`);
+      this.#log(`the webhook failed: ${failure.reason}; next try in ${retryMs / 1000} s`);
       // Throws, and so ends early, when the keeper stops.
       await sleep(retryMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
       retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
@@ -119,8 +139,8 @@ export class Webhook {
     this.#isSending = false;
   }
 
-  /** @returns The reason for a failure, without the URL, which can hold a key; null if the message was accepted */
-  async #send(message: Message | undefined): Promise<string | null> {
+  /** @returns The failure, whose reason lacks the URL, which can hold a key; null if the message was accepted */
+  async #send(message: Message | undefined): Promise<Failed | null> {
     try {
       const response = await fetch(this.#url, {
         method: "POST",
@@ -130,9 +150,10 @@ export class Webhook {
         signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       await response.body?.cancel();
-      return response.ok ? null : `HTTP ${response.status}`;
+      const { ok, status } = response;
+      return ok ? null : { reason: `HTTP ${status}`, isFinal: REFUSING_STATUSES.has(status) };
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return { reason: error instanceof Error ? error.message : String(error), isFinal: false };
     }
   }
 }

@@ -24,6 +24,7 @@ export class KeeperMetrics {
   });
   readonly #leader = this.#gauge("leader", "1 on the leader, 0 on a keeper on standby", []);
   readonly #roundAge = this.#gauge("round_age_seconds", "Seconds since the chain was last observed", []);
+  readonly #head = this.#gauge("head_timestamp_seconds", "Time of the newest block that the node shows", []);
   readonly #alerts = this.#gauge("alerts", "1 for each alert that was sent and is not resolved", ["key"]);
   readonly #navAge = this.#gauge("nav_age_seconds", "Age of the posted NAV, by the chain's clock", ["rwa"]);
   readonly #navMaxAge = this.#gauge("nav_max_age_seconds", "Greatest age of a served NAV; 0 for no limit", ["rwa"]);
@@ -54,6 +55,7 @@ export class KeeperMetrics {
 
   show({ block, status, observation: { accounts } }: Observed): void {
     this.#observedAtMs = performance.now();
+    this.#head.set(Number(block.timestamp));
     for (const { symbol: rwa, postedAt, maxAgeSeconds } of status.rwas) {
       if ("error" in postedAt || "error" in maxAgeSeconds) continue;
       this.#navAge.set({ rwa }, Number(block.timestamp - postedAt.value));

@@ -175,7 +175,7 @@ export class Outbox {
       log(`another transaction holds nonce ${nonce}, at more than ${formatGwei(fees.maxFeePerGas)} gwei`);
       return [];
     }
-    if (/nonce too low/i.test(refusal)) return [];
+    // "nonce too low" passes with the next block, unless the node shows old blocks.
     return [{ key: "refused", text: `the node refuses a transaction: ${refusal}`, isTransient: true }];
   }
 

@@ -3,7 +3,7 @@
  * adapter keeps no history, so past days are read from the state of past blocks, which requires an archive node.
  */
 import { tBillRateAdapterAbi } from "@coreswap/abi";
-import type { Address } from "viem";
+import { type Address, BaseError, ContractFunctionZeroDataError } from "viem";
 import { type NodeClient, reasonOf } from "../chain/connect.ts";
 import { decodeRevert, revertData } from "../errors/revert.ts";
 import { showDay } from "../text.ts";
@@ -50,6 +50,12 @@ export class RateSource {
       const where = `at block ${blockNumber}, the last of ${day}`;
       if (data !== null) {
         return { problem: `the adapter returned no rate ${where}: ${decodeRevert(data).text}`, isTransient: false };
+      }
+      if (
+        error instanceof BaseError &&
+        error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null
+      ) {
+        return { problem: `there is no adapter at ${this.#adapter} ${where}`, isTransient: false };
       }
       // Days that are long past require an archive node.
       return { problem: `the node cannot read the adapter ${where}: ${reasonOf(error)}`, isTransient: true };

@@ -25,8 +25,9 @@ export function attention(status: Status, queue: Queue): string[] {
  * Returns the conditions that are wrong in every deployment. How late a rate may be, and what a custody should hold,
  * differs.
  */
-export function noticesOf({ pauses, rwas, lps, stablecoins, timestamp }: Status): Notice[] {
+export function noticesOf({ pauses, rwas, lps, stablecoins, rates, timestamp }: Status): Notice[] {
   return [
+    ...(rates.missingDays === null ? [{ key: "rates", text: "no daily rate was ever posted" }] : []),
     ...pauses
       .filter(({ paused }) => paused)
       .map(({ contract }) => ({ key: `pause:${contract}`, text: `${contract} is paused` })),
@@ -52,11 +53,14 @@ function ofRwa({ symbol, accepted, priceWad, postedAt, maxAgeSeconds }: RwaStatu
 }
 
 function ofRates({ missingDays }: Status["rates"]): Notice[] {
-  const key = "rates";
-  if (missingDays === null) return [{ key, text: "no daily rate was ever posted" }];
-  return missingDays === 0n
+  return missingDays === null || missingDays === 0n
     ? []
-    : [{ key, text: `${missingDays} daily rate${missingDays === 1n ? " is" : "s are"} missing: core rate post` }];
+    : [
+        {
+          key: "rates",
+          text: `${missingDays} daily rate${missingDays === 1n ? " is" : "s are"} missing: core rate post`,
+        },
+      ];
 }
 
 /** An operation that nobody announced has to be cancelled before it can be executed, which stays possible forever. */
