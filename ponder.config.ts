@@ -15,7 +15,7 @@ import { configuredNetworks, type Network, type NetworkName } from "./config/net
 import { indexingTransport } from "./config/rpc/indexingTransport.ts";
 import { liveTransport } from "./config/rpc/liveTransport.ts";
 import { createNetworkReport } from "./config/rpc/networkReport.ts";
-import { historyEvents } from "./config/rpc/ours.ts";
+import { searchedEvents } from "./config/rpc/ours.ts";
 import { verifyRequestRate } from "./config/rpcTransport.ts";
 import { holdSchema } from "./config/schemaLock.ts";
 import { verifyStart } from "./config/startChecks.ts";
@@ -47,7 +47,7 @@ function transportOf(network: Network) {
   const report = createNetworkReport(network.chainId);
   const traced = callsFrom === "blocks" ? null : [network.deployment.coreSwap, network.deployment.treasury];
   const isMeasured = callsFrom === "auto";
-  const searched = historyEvents(network.deployment);
+  const searched = searchedEvents(network.deployment);
   return liveTransport(indexingTransport({ ...network, report, searched, traced, isMeasured }), network, report);
 }
 
@@ -62,6 +62,7 @@ export default createConfig({
     id: network.chainId,
     rpc: transportOf(network),
   })),
+  // A backfill takes no log without the receipt of its transaction, so every source includes receipts.
   contracts: {
     CoreSwap: {
       abi: coreSwapAbi,
@@ -77,16 +78,19 @@ export default createConfig({
     StablecoinDelegate: {
       abi: stablecoinDelegateAbi,
       chain: perNetwork(({ deployment: { startBlock } }) => ({ startBlock })),
+      includeTransactionReceipts: true,
     },
     // Likewise, for the rates that it posted before.
     TreasuryDelegate: {
       abi: treasuryDelegateAbi,
       chain: perNetwork(({ deployment: { startBlock } }) => ({ startBlock })),
+      includeTransactionReceipts: true,
     },
     // Likewise: an adapter posts its first NAV when it is deployed.
     NavPriceAdapter: {
       abi: navPriceAdapterAbi,
       chain: perNetwork(({ deployment: { startBlock } }) => ({ startBlock })),
+      includeTransactionReceipts: true,
     },
   },
   accounts: {

@@ -1,7 +1,7 @@
 /** Lets one process at a time index into a schema of PostgreSQL. */
 import { setTimeout as delay } from "node:timers/promises";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
-import { type Client, escapeIdentifier } from "pg";
+import { type Client, DatabaseError, escapeIdentifier } from "pg";
 import { logger } from "./ponderCommon.ts";
 import { createClient } from "./postgresClients.ts";
 import {
@@ -38,6 +38,8 @@ export async function holdSchema(connectionString: string, schema: string): Prom
   });
   await client.connect();
   await client.query(KEEP_ALIVE_SETTINGS);
+  // This session is idle as long as the process runs.
+  await client.query("SET idle_session_timeout = 0");
   let isWaiting = false;
   while (!(await isLocked(client, schema))) {
     if (!isWaiting) logger().warn({ msg: `Another process indexes into the schema "${schema}". Waiting for it` });
@@ -69,8 +71,8 @@ async function forgetLaterHeartbeat(client: Client, schema: string): Promise<voi
 }
 
 /**
- * Waits for the server and then ends the process. Until the server answers, nobody can write, and a restart would be
- * useless.
+ * Waits for the server and then ends the process, also if the server refuses this session: connections that were open
+ * before could still write. Until the server answers, nobody can write, and a restart would be useless.
  */
 async function endWhenServerAnswers(connectionString: string, schema: string): Promise<never> {
   for (;;) {
@@ -79,14 +81,24 @@ async function endWhenServerAnswers(connectionString: string, schema: string): P
       await client.connect();
       // This ends the process with its own message if the server has restarted or is a different one.
       await prepareConnection(client);
-      logger().error({ msg: `The connection that holds the schema "${schema}" was lost. The indexer ends` });
-      process.exit(RESTART_EXIT_CODE);
-    } catch {
+      endWithoutLock(schema);
+    } catch (error) {
+      if (error instanceof DatabaseError && !isStarting(error)) endWithoutLock(schema);
       // The server is not available yet, or was lost again. The next attempt will tell.
       await client.end().catch(() => undefined);
       await delay(RETRY_MS);
     }
   }
+}
+
+/** The server ends or starts, and has no other sessions then. */
+function isStarting({ code }: DatabaseError): boolean {
+  return code?.startsWith("57P") === true;
+}
+
+function endWithoutLock(schema: string): never {
+  logger().error({ msg: `The connection that holds the schema "${schema}" was lost. The indexer ends` });
+  process.exit(RESTART_EXIT_CODE);
 }
 
 async function isLocked(client: Client, schema: string): Promise<boolean> {

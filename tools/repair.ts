@@ -37,6 +37,7 @@ await runTool(async () => {
   try {
     await createStatusTable(databaseOf(pool));
     await refuseUnlessFinal(pool, range);
+    await refuseBesideBackfill(pool, range);
     const schema = await freeSchema(pool, range.schema);
     const removed = await dropCachedRange(pool, network.chainId, fromBlock, toBlock);
     console.log(`Removed ${removed} rows of blocks ${fromBlock} to ${toBlock} from the cache.`);
@@ -65,6 +66,25 @@ async function refuseUnlessFinal(pool: Pool, { network, schema, toBlock }: Index
   const [present] = await readStatusRows(databaseOf(pool), [{ schema, chainId: network.chainId }]);
   const final = present?.finalNumber ?? null;
   if (final !== null && final < toBlock) throw new UsageError(notFinal(toBlock, final));
+}
+
+/**
+ * Refuses while another index of the network has not passed the range. It noted at its start which blocks are cached, so
+ * it would take removed ones for blocks without rows.
+ */
+async function refuseBesideBackfill(pool: Pool, { network, toBlock }: IndexRange): Promise<void> {
+  const { rows } = await pool.query<{ schema: string }>(
+    `SELECT schema_name AS schema FROM core_offchain.indexing_status
+    WHERE chain_id = $1 AND (final_number IS NULL OR final_number < $2)
+      AND abs(extract(epoch FROM clock_timestamp() - written_at)) <= $3
+    ORDER BY schema_name`,
+    [network.chainId, toBlock, STOPPED_AFTER_SECONDS],
+  );
+  if (rows.length === 0) return;
+  throw new UsageError(
+    `Schema ${rows.map(({ schema }) => schema).join(", ")} is being indexed and has not passed block ${toBlock} yet. ` +
+      "It would miss the blocks that this command removes from the cache. Wait until it has, or stop its indexer.",
+  );
 }
 
 function notFinal(block: bigint, newest: bigint | null): string {

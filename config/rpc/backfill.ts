@@ -3,7 +3,7 @@
  * Ponder knows which logs and receipts belong together.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Address, BaseError, type Hash, hexToNumber } from "viem";
+import { type Address, BaseError, type Hash, type Hex, hexToNumber } from "viem";
 import { type BlockAnswer, readLogs } from "./answers.ts";
 import { type ProvenBlock, proveBlock } from "./blockProof.ts";
 import { createCallSource } from "./calls/callSource.ts";
@@ -46,6 +46,12 @@ interface FetchedBlock {
   readonly isWanted: (log: RpcLog) => boolean;
 }
 
+/** The block from which the newest blocks will be followed. */
+interface FinalizedBlock {
+  readonly number: Hex;
+  readonly hash: Hash;
+}
+
 interface BlockLink {
   readonly hash: Hash;
   readonly parentHash: Hash;
@@ -57,28 +63,25 @@ export interface Backfill {
   /**
    * Checks the logs and receipts of a block. If its bloom may have an event that was not returned, its logs are
    * requested once more, by its hash.
-   * @throws Contradiction unless each receipt has exactly the logs of its transaction, none is missing, and the block's
-   * hash proves the receipts if they are all there
+   * @throws Contradiction unless each log is in the receipt of its transaction, each receipt has exactly the logs of its
+   * transaction, and the block's hash proves the receipts if they are all there
    * @throws CallsMissed when traces omitted one of its calls
    */
   verifyBlock(fetched: FetchedBlock): Promise<void>;
   /** Requests everything about a block whose answers so far contradict each other, until it is proven. */
   prove(blockNumber: number, cause: unknown): Promise<ProvenBlock>;
   /**
-   * Checks that the blocks of a range, ordered by number, are on one chain that continues the previous range.
+   * Checks that the fetched blocks of a range follow each other and the previous range of this run, and end in the block
+   * from which the newest blocks will be followed.
    * @throws Contradiction otherwise
    */
-  confirmRange(links: ReadonlyMap<number, BlockLink>): Promise<void>;
+  confirmRange(links: ReadonlyMap<number, BlockLink>, finalized: FinalizedBlock): Promise<void>;
   /**
    * Finds the calls of a range, if traces are their source, and runs a task with it. Repeats both while wrong or
    * missing answers of nodes make them fail. Throws any other error.
    * @throws CallsMissed when traces were found wrong after they had been used; the process must then be started again
    */
-  untilDone<T>(
-    range: readonly [number, number],
-    task: (attempt: number) => Promise<T>,
-    database: LedgerDatabase,
-  ): Promise<T>;
+  untilDone<T>(range: readonly [number, number], task: () => Promise<T>, database: LedgerDatabase): Promise<T>;
   /** Says, when an index starts, why it is refused if it was built on traces that were found wrong (`refuseTraced`). */
   refuseTraced: typeof refuseTraced;
 }
@@ -96,7 +99,8 @@ export interface BackfillOptions {
 export function createBackfill(network: RpcNetwork, options: BackfillOptions): Backfill {
   const { chainId, searched, traced, isMeasured } = options;
   const { report, patience } = network;
-  let end: { readonly number: number; readonly hash: Hash } | null = null;
+  /** Last blocks of the range before and of this one, which is confirmed again if it could not be written. */
+  const ends = new Map<number, Hash>();
   const pauseAfter = (attempt: number) =>
     sleep(attempt < QUICK_ATTEMPTS ? attempt * patience.disagreementMs : patience.damagedMs);
 
@@ -137,21 +141,28 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
       if (searched.some((events) => mayHave(events, block.logsBloom))) await searchBlock(network, fetched);
     },
 
-    async confirmRange(links) {
+    async confirmRange(links, finalized) {
       const numbers = [...links.keys()].sort((a, b) => a - b);
       for (const number of numbers) {
-        const before = links.get(number - 1)?.hash ?? (end?.number === number - 1 ? end.hash : undefined);
+        const before = links.get(number - 1)?.hash ?? ends.get(number - 1);
         if (before !== undefined && links.get(number)?.parentHash !== before) {
           throw new Contradiction(`block ${number} does not follow block ${number - 1}`);
         }
+      }
+      const anchor = links.get(hexToNumber(finalized.number))?.hash ?? finalized.hash;
+      if (anchor !== finalized.hash) {
+        throw new Contradiction(
+          `block ${hexToNumber(finalized.number)} is ${anchor}, and was ${finalized.hash} before`,
+        );
       }
       // The whole range may be from another chain.
       await Promise.all(network.nodes.filter((node) => node.hasAnswered).map(confirmChain));
       const number = numbers.at(-1);
       const last = number === undefined ? undefined : links.get(number);
       if (number === undefined || last === undefined) return;
-      end = { number, hash: last.hash };
-      report.confirmed(end);
+      for (const earlier of ends.keys()) if (earlier < (numbers[0] ?? 0) - 1) ends.delete(earlier);
+      ends.set(number, last.hash);
+      report.confirmed({ number, hash: last.hash });
     },
 
     async untilDone(range, task, database) {
@@ -159,7 +170,7 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
       for (let attempt = 1; ; attempt += 1) {
         try {
           await calls?.find(range, database);
-          const result = await task(attempt);
+          const result = await task();
           calls?.forget(range);
           report.clear(key);
           return result;
@@ -185,7 +196,7 @@ async function confirmChain(node: RpcNode): Promise<void> {
 function verifyReceipts({ block, logs, receipts, required, isWanted }: FetchedBlock): void {
   const number = hexToNumber(block.number);
   const given = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
-  for (const hash of required) {
+  for (const hash of new Set([...required, ...logs.map(({ transactionHash }) => transactionHash)])) {
     if (!given.has(hash)) throw new Contradiction(`block ${number}: a receipt is missing`);
   }
   for (const [hash, receipt] of given) {

@@ -42,16 +42,17 @@ export interface EventsOf {
   readonly topics: readonly Hex[];
 }
 
-const HISTORY_TOPICS = {
-  coreSwap: [toEventSelector(getAbiItem({ abi: coreSwapAbi, name: "Swap" }))],
+/** All events of CoreSwap; of Treasury not those of plain transfers, because too many blocks have one. */
+const SEARCHED_TOPICS = {
+  coreSwap: coreSwapAbi.filter((item) => item.type === "event").map((event) => toEventSelector(event)),
   treasury: (["AddedToWhitelist", "RemovedFromWhitelist"] as const).map((name) =>
     toEventSelector(getAbiItem({ abi: treasuryAbi, name })),
   ),
 };
 
-/** Returns the events that become activities. The contracts' addresses are in lower case. */
-export function historyEvents(proxies: { readonly coreSwap: Address; readonly treasury: Address }): EventsOf[] {
-  return (["coreSwap", "treasury"] as const).map((name) => ({ address: proxies[name], topics: HISTORY_TOPICS[name] }));
+/** Returns the events that a backfill searches blooms for. The contracts' addresses are in lower case. */
+export function searchedEvents(proxies: { readonly coreSwap: Address; readonly treasury: Address }): EventsOf[] {
+  return (["coreSwap", "treasury"] as const).map((name) => ({ address: proxies[name], topics: SEARCHED_TOPICS[name] }));
 }
 
 /** Returns whether a block with this bloom may have one of the events. Also true for some blocks that have none. */

@@ -10,6 +10,8 @@ import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
+/** The hash of a block that the chain does not have. */
+const FORK = `0x${"ab".repeat(32)}`;
 const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 
 let stack: Stack;
@@ -48,6 +50,27 @@ test("after a kill during the backfill and a restart, the answers equal those of
   await verifyAll();
 });
 
+test("rows of another fork that a killed run had stored are not taken together with the right ones", async () => {
+  await indexer.process.kill();
+  const database = await openDatabase();
+  const { rows } = await database.query(
+    "SELECT table_schema AS schema FROM information_schema.tables WHERE table_name = '_ponder_meta'",
+  );
+  // As if the process had been killed after it wrote rows, and before it noted that the blocks are stored.
+  await database.exec(`
+    DROP SCHEMA "${rows[0]?.schema}" CASCADE;
+    DELETE FROM ponder_sync.intervals;
+    UPDATE ponder_sync.logs SET block_hash = '${FORK}', data = '0x' WHERE block_number % 3 = 0;
+    UPDATE ponder_sync.transactions SET block_hash = '${FORK}', input = '0x' WHERE block_number % 3 = 0;
+    UPDATE ponder_sync.transaction_receipts SET block_hash = '${FORK}', status = '0x0' WHERE block_number % 3 = 0;
+    UPDATE ponder_sync.blocks SET hash = '${FORK}', timestamp = timestamp - 1
+    WHERE number % 3 = 0 AND number < (SELECT max(number) FROM ponder_sync.blocks newest WHERE newest.chain_id = blocks.chain_id)`);
+  await database.close();
+  indexer = await start();
+  await indexer.process.ready();
+  await verifyAll();
+});
+
 test("after a restart on a chain with other final blocks, nothing is indexed on top of the old ones", async () => {
   await indexer.process.kill();
   const client = createChainClient(stack.deployed("mainnet").rpcUrl);
@@ -59,12 +82,16 @@ test("after a restart on a chain with other final blocks, nothing is indexed on 
   await client.mine({ blocks: 100, interval: 1 });
   await expect(start()).rejects.toThrow(/mainnet: block \d+ was indexed as 0x[0-9a-f]{64}, the node has 0x/);
   // As if the index were new, or killed before it recorded its first final block.
-  const { PGlite } = await import(ponderDependency("@electric-sql/pglite"));
-  const database = new PGlite(join(stack.directory, "indexer.pglite"));
+  const database = await openDatabase();
   await database.exec("UPDATE core_offchain.indexing_status SET confirmed_hash = NULL");
   await database.close();
   await expect(start()).rejects.toThrow(/mainnet: block \d+ was stored as 0x[0-9a-f]{64}, the node has 0x/);
 });
+
+async function openDatabase() {
+  const { PGlite } = await import(ponderDependency("@electric-sql/pglite"));
+  return new PGlite(join(stack.directory, "indexer.pglite"));
+}
 
 async function verifyAll(): Promise<void> {
   for (const network of NETWORKS) {

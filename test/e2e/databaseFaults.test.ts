@@ -144,6 +144,27 @@ test("the indexer ends when the database crashes or loses commits, and agrees wi
   }
 });
 
+test("an indexer ends that has lost its lock and that the server does not let connect again", async () => {
+  const runs = supervisor.ends.length;
+  const elsewhere = Object.assign(new URL(server.databaseUrl), { pathname: "/template1" }).href;
+  const name = new URL(server.databaseUrl).pathname.slice(1);
+  // Sessions that are open continue, and could write.
+  await queryOnce(elsewhere, `ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
+  try {
+    await queryOnce(
+      elsewhere,
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'coreswap_lock'",
+    );
+    await waitUntil("the indexer ends", async () => (supervisor.ends.length > runs ? null : "it lives"));
+  } finally {
+    await queryOnce(elsewhere, `ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`);
+  }
+  expect(supervisor.ends[runs]).toMatch(/exit code 75.*The connection that holds the schema "live" was lost/s);
+  await send();
+  await supervisor.ready();
+  await verify();
+});
+
 test("a paused indexer keeps its schema, and another indexer waits until the first has ended", async () => {
   const second = await Supervisor.start({ name: "the second indexer", options: optionsOf("live", "second.log") });
   stack.endWithStack(() => second.stop());

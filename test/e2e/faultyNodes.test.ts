@@ -3,18 +3,22 @@
  * because most of their time is that for which an indexer leaves a damaged node alone. The longest comes first.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, test } from "vitest";
+import { numberToHex } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NetworkName } from "../../config/networks.ts";
+import { createChainClient } from "../../localnet/chain.ts";
 import {
   type Fault,
   type FaultyNode,
   lastLogMissing,
+  navsOfRangesWrong,
   oddLogsMissing,
   rangesWithoutSwapsBy,
   receiptsNull,
   startFaultyNode,
 } from "../support/faultyNode.ts";
 import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
+import { compareNavs } from "./harness/navs.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
@@ -33,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.stop());
 
-async function startSpoiled(network: NetworkName, fault: Fault): Promise<FaultyNode> {
+async function startSpoiled(network: NetworkName, fault: Fault | null): Promise<FaultyNode> {
   const node = await startFaultyNode(stack.deployed(network).rpcUrl, fault);
   stack.endWithStack(() => node.stop());
   return node;
@@ -107,6 +111,39 @@ test.concurrent("no row is lost when the only node always omits swaps through an
   await indexer.process.ready();
   await verifyAll(indexer, MAINNET);
   await indexer.process.stop();
+});
+
+test.concurrent("no NAV is wrong when the only node always changes those of ranges", async () => {
+  const mainnet = await startSpoiled("mainnet", navsOfRangesWrong);
+  const indexer = await stack.startIndexer({ name: "navs", networks: MAINNET, rpcUrls: { mainnet: mainnet.rpcUrl } });
+  await indexer.process.ready();
+  await verifyAll(indexer, MAINNET);
+  expect(await compareNavs(indexer.api, "evm-mainnet", stack.source("mainnet"))).toBeGreaterThan(5);
+  await indexer.process.stop();
+});
+
+test.concurrent("a node that falls back while an indexer starts does not let it index final blocks twice", async () => {
+  const { rpcUrl } = stack.deployed("mainnet");
+  const node = await startSpoiled("mainnet", null);
+  const options = { name: "fallback", networks: MAINNET, rpcUrls: { mainnet: node.rpcUrl } };
+  const first = await stack.startIndexer(options);
+  await first.process.ready();
+  await first.process.stop();
+  const head = await createChainClient(rpcUrl).getBlockNumber();
+  let looks = 0;
+  node.spoil(async ({ method, params }, result) => {
+    if (method !== "eth_getBlockByNumber" || params[0] !== "latest" || params[1] !== false)
+      return { result: await result() };
+    looks += 1;
+    // The first request is the one that is compared with the index. The blocks before the final one have rows.
+    const asked = looks === 2 ? numberToHex(head - 40n) : "latest";
+    return { result: await createChainClient(rpcUrl).request({ method, params: [asked, false] }) };
+  });
+  const second = await stack.startIndexer(options);
+  await second.process.ready();
+  await verifyAll(second, MAINNET);
+  expect(looks).toBeGreaterThan(1);
+  await second.process.stop();
 });
 
 test.concurrent("a network is indexed even if the other network's node becomes unreachable during the start", async () => {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { type Address, pad } from "viem";
+import { type Address, pad, toEventSelector } from "viem";
 import { HOST } from "../../localnet/ports.ts";
 
 export interface Call {
@@ -106,6 +106,8 @@ function spoiling(isSpoiled: (call: Call) => boolean, spoil: (result: never, cal
   });
 }
 
+const NAV_POSTED = toEventSelector("NavPosted(uint256,address)");
+
 const isRangeOfLogs = ({ method, params: [filter] }: Call) =>
   method === "eth_getLogs" && !Object.hasOwn(filter as object, "blockHash");
 const isMethod =
@@ -126,6 +128,11 @@ export const rangesWithoutSwapsBy = (operator: Address): Fault =>
   spoiling(isRangeOfLogs, (logs: { data: string }[]) =>
     logs.filter(({ data }) => !data.startsWith(pad(operator).toLowerCase())),
   );
+
+/** Changes every posted NAV in answers for logs by block number. */
+export const navsOfRangesWrong = spoiling(isRangeOfLogs, (logs: { topics: string[] }[]) =>
+  logs.map((log) => (log.topics[0] === NAV_POSTED ? { ...log, data: pad("0x7") } : log)),
+);
 
 /** Removes logs with an odd index in the block from every answer, including those for a block's hash. */
 export const oddLogsMissing = spoiling(isMethod("eth_getLogs"), (logs: { logIndex: string }[]) =>

@@ -38,6 +38,10 @@ export async function dropCachedRange(
       );
       removed += rowCount ?? 0;
     }
+    // Names and symbols of tokens, which are read once and kept without a block.
+    await client.query("DELETE FROM ponder_sync.rpc_request_results WHERE chain_id = $1 AND block_number IS NULL", [
+      chainId,
+    ]);
     await client.query(
       `UPDATE ponder_sync.intervals SET blocks = (
         SELECT coalesce(range_agg(rest), '{}') FROM unnest(

@@ -8,8 +8,11 @@ import { logger } from "../../ponderCommon.ts";
 import { type Answer, encodeHeader, encodeReceipt, encodeTransaction, HEADER_FIELDS } from "./encoding.ts";
 import { keccak, merkleRoot } from "./merkleRoot.ts";
 
-/** Fields that nodes add to a header. */
-const ADDED_FIELDS = new Set(["hash", "size", "totalDifficulty", "transactions", "uncles", "withdrawals"]);
+/**
+ * Fields that nodes add to a header. Others are learned from blocks that have their hash without them: a wrong block is
+ * not taken for one of a later fork because its node has a field of its own.
+ */
+const addedFields = new Set(["hash", "size", "totalDifficulty", "transactions", "uncles", "withdrawals"]);
 
 /** Unknown forms of which the log has a warning. */
 const warned = new Set<string>();
@@ -62,12 +65,18 @@ export function receiptsMismatch(block: Answer, receipts: readonly Answer[]): st
 }
 
 function hasItsHash(block: Answer): boolean {
-  return isSame(bytesToHex(keccak(encodeHeader(block))), block.hash);
+  if (!isSame(bytesToHex(keccak(encodeHeader(block))), block.hash)) return false;
+  for (const name of unknownFields(block)) addedFields.add(name);
+  return true;
+}
+
+function unknownFields(block: Answer): string[] {
+  return Object.keys(block).filter((name) => !HEADER_FIELDS.has(name) && !addedFields.has(name));
 }
 
 /** Returns what is wrong with a header that does not have its hash. */
 function headerMismatch(block: Answer): string | null {
-  const unknown = Object.keys(block).filter((name) => !HEADER_FIELDS.has(name) && !ADDED_FIELDS.has(name));
+  const unknown = unknownFields(block);
   if (unknown.length === 0) return "its header does not have its hash";
   warnOf(`with the header fields ${unknown.join(", ")}`);
   return null;

@@ -112,6 +112,22 @@ it(
 );
 
 it(
+  "removes nothing from under another index that has not passed the blocks",
+  async () => {
+    await writeStatus(PRESENT, "clock_timestamp()", 10);
+    await writeStatus("other", "clock_timestamp()", 1);
+    await writeStatus("stopped", "clock_timestamp() - interval '1 minute'", 1);
+    const { status, output } = startRepair();
+    expect(await status).toBe(1);
+    expect(output()).toContain("Schema other is being indexed and has not passed block 2 yet.");
+    expect(pidOfIndexer()).toBeNull();
+    expect(await engine.execute("SELECT number FROM ponder_sync.blocks")).toEqual([[{ number: "2" }]]);
+    await engine.execute("DELETE FROM core_offchain.indexing_status");
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
   "does not believe the state of an earlier index of the same name, and ends its indexer when it is ended itself",
   async () => {
     await writeStatus("core_r3", "clock_timestamp() - interval '1 minute'", 10);

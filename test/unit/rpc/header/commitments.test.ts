@@ -76,6 +76,8 @@ describe("a block", () => {
     expect(blockMismatch({ ...block, author: "0x" })).toBeNull();
     expect(blockMismatch({ ...block, author: "0x", transactions: [] })).toBe(TRANSACTIONS);
     expect(receiptsMismatch({ ...block, author: "0x" }, [])).toBe(RECEIPTS);
+    // The field does not excuse a header without its hash.
+    expect(blockMismatch({ ...block, author: "0x", stateRoot: block.receiptsRoot })).toBe(HEADER);
   });
 
   it("with only the hashes of its transactions is compared by its header", () => {
