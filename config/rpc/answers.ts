@@ -3,7 +3,7 @@
  * are kept unchanged.
  */
 import { z } from "zod";
-import { RequestFailed } from "./nodes.ts";
+import { RequestFailed } from "./failures.ts";
 
 /** Hex digits in either case. */
 function hex(digits: string) {

@@ -19,6 +19,21 @@ export class NodeFailure extends Error {
   }
 }
 
+/**
+ * A request without a usable answer. The message contains neither the URL nor text from the node: both may contain
+ * keys.
+ */
+export class RequestFailed extends Error {
+  override readonly name = "RequestFailed";
+  /** The node is reachable but refuses this request. */
+  readonly refused: boolean;
+
+  constructor(message: string, refused = false) {
+    super(message);
+    this.refused = refused;
+  }
+}
+
 /** JSON-RPC errors with which nodes and providers say that they are busy, for any method. */
 const BUSY_CODES: ReadonlySet<number> = new Set([429, -32002, -32007]);
 

@@ -6,7 +6,7 @@ import {
   openLedger,
   refuseTraced,
   refuteTraces,
-} from "../../config/rpc/calls/ledger.ts";
+} from "../../config/rpc/backfill/calls/ledger.ts";
 import { createIndex, openEngine, type TestEngine } from "./support/engine.ts";
 
 const SCHEMA = "traced_calls_test";

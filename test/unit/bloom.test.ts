@@ -3,7 +3,7 @@ import { type AbiEvent, type Hex, toEventSelector } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { navPriceAdapterAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { bloomOfLogs, EMPTY_BLOOM, isInBloom } from "../../config/rpc/bloom.ts";
-import { oursOf } from "../../config/rpc/ours.ts";
+import { indexedDataOf } from "../../config/rpc/indexedData.ts";
 import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
 
 let chain: LogChain;
@@ -55,7 +55,7 @@ describe("the bloom of a block", () => {
 });
 
 describe("the indexed data", () => {
-  const ours = oursOf(PROXIES);
+  const indexed = indexedDataOf(PROXIES);
   const topicsOfAny = [
     "IssuerAdminAdded(address)",
     "IssuerAdminRemoved(address)",
@@ -69,14 +69,14 @@ describe("the indexed data", () => {
   ].map((signature) => toEventSelector(signature));
 
   it("is every log of the proxies, in any letter case of the address", () => {
-    expect(ours.isLog({ address: PROXIES.coreSwap, topics: [topic(1)] })).toBe(true);
-    expect(ours.isLog({ address: `0x${"7E".repeat(20)}`, topics: [] })).toBe(true);
-    expect(ours.isLog({ address: STRANGER, topics: [topic(1)] })).toBe(false);
+    expect(indexed.hasLog({ address: PROXIES.coreSwap, topics: [topic(1)] })).toBe(true);
+    expect(indexed.hasLog({ address: `0x${"7E".repeat(20)}`, topics: [] })).toBe(true);
+    expect(indexed.hasLog({ address: STRANGER, topics: [topic(1)] })).toBe(false);
   });
 
   it("is such an event of any contract", () => {
-    for (const selector of topicsOfAny) expect(ours.isLog({ address: STRANGER, topics: [selector] })).toBe(true);
-    expect(ours.isLog({ address: STRANGER, topics: [topic(1), ...topicsOfAny] })).toBe(false);
+    for (const selector of topicsOfAny) expect(indexed.hasLog({ address: STRANGER, topics: [selector] })).toBe(true);
+    expect(indexed.hasLog({ address: STRANGER, topics: [topic(1), ...topicsOfAny] })).toBe(false);
   });
 
   it("is every event of any contract that has a handler", () => {
@@ -92,16 +92,16 @@ describe("the indexed data", () => {
   });
 
   it("is every call of a proxy, but not the creation of a contract", () => {
-    expect(ours.isCall({ to: PROXIES.treasury })).toBe(true);
-    expect(ours.isCall({ to: STRANGER })).toBe(false);
-    expect(ours.isCall({ to: null })).toBe(false);
+    expect(indexed.hasCall({ to: PROXIES.treasury })).toBe(true);
+    expect(indexed.hasCall({ to: STRANGER })).toBe(false);
+    expect(indexed.hasCall({ to: null })).toBe(false);
   });
 
   it("matches the blooms of the blocks that contain it", () => {
     const bloom = (address: Hex, topics: readonly Hex[]) => bloomOfLogs([{ address, topics }]);
-    expect(ours.mayBeIn(bloom(PROXIES.coreSwap, [topic(1)]))).toBe(true);
-    expect(ours.mayBeIn(bloom(STRANGER, topicsOfAny.slice(0, 1)))).toBe(true);
-    expect(ours.mayBeIn(bloom(STRANGER, [topic(1)]))).toBe(false);
-    expect(ours.mayBeIn(EMPTY_BLOOM)).toBe(false);
+    expect(indexed.mayBeIn(bloom(PROXIES.coreSwap, [topic(1)]))).toBe(true);
+    expect(indexed.mayBeIn(bloom(STRANGER, topicsOfAny.slice(0, 1)))).toBe(true);
+    expect(indexed.mayBeIn(bloom(STRANGER, [topic(1)]))).toBe(false);
+    expect(indexed.mayBeIn(EMPTY_BLOOM)).toBe(false);
   });
 });

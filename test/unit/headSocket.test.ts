@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { openHeadSocket } from "../../config/rpc/headSocket.ts";
+import { openHeadSocket } from "../../config/rpc/live/headSocket.ts";
 import { type FaultyNode, startFaultyNode } from "../e2e/harness/faultyNode.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcpProxy.ts";
 import { type LogChain, PROXIES, startLogChain, topic } from "./support/logChain.ts";

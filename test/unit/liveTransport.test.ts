@@ -2,7 +2,7 @@
 import { MethodNotFoundRpcError } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { BlockAnswer } from "../../config/rpc/answers.ts";
-import { liveTransport } from "../../config/rpc/liveTransport.ts";
+import { liveTransport } from "../../config/rpc/live/liveTransport.ts";
 import { createNetworkReport } from "../../config/rpc/networkReport.ts";
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { type FaultyNode, Refusal, startFaultyNode } from "../e2e/harness/faultyNode.ts";

@@ -2,7 +2,8 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createNodes, RequestFailed } from "../../config/rpc/nodes.ts";
+import { RequestFailed } from "../../config/rpc/failures.ts";
+import { createNodes } from "../../config/rpc/live/nodes.ts";
 
 const RATE = 1_000;
 const servers: Server[] = [];

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, NETWORK_NAMES, type Network } from "../../config/networks.ts";
 import { openPool } from "../../config/postgresClients.ts";
-import { createPace } from "../../config/rpc/nodes.ts";
+import { createPace } from "../../config/rpc/pace.ts";
 import { type AuditOutcome, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
 import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
 import { auditNodes } from "../../src/api/audit/start.ts";

@@ -1,6 +1,6 @@
 /** What a reorganization replaces and what it cannot, by the code that follows the head. */
 import { numberToHex } from "viem";
-import { type Header, HeaderChain } from "../../../config/rpc/headerChain.ts";
+import { type Header, HeaderChain } from "../../../config/rpc/live/headerChain.ts";
 
 /** Ponder's for mainnet. */
 const FINALITY_BLOCK_COUNT = 65;

@@ -2,7 +2,7 @@
 import type { Hash } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { BlockAnswer, ReceiptAnswer } from "../../../config/rpc/answers.ts";
-import { Contradiction } from "../../../config/rpc/backfill.ts";
+import { Contradiction } from "../../../config/rpc/backfill/backfill.ts";
 import type { RpcLog } from "../../../config/rpc/logRange.ts";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
 import {

@@ -7,7 +7,7 @@ import {
   type IndexingOptions,
   type IndexingTransport,
   indexingTransport,
-} from "../../../config/rpc/indexingTransport.ts";
+} from "../../../config/rpc/backfill/indexingTransport.ts";
 import { createNetworkReport } from "../../../config/rpc/networkReport.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
@@ -80,7 +80,7 @@ export function transportOver(rpcUrls: readonly string[], options: Partial<Index
     chainId: CHAIN_ID,
     rpcUrls,
     report: createNetworkReport(CHAIN_ID, () => ({ publish: (report) => void reports.push(report), close() {} })),
-    patience: QUICK,
+    retryDelays: QUICK,
     ...options,
   });
   const { request } = transport({ retryCount: 0 });

@@ -1,10 +1,10 @@
 /** The choice between traces and blocks, measured over a real chain and a node that is slow, lacks a method, or fails. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { CallsMissed } from "../../../config/rpc/calls/failures.ts";
-import { chooseSource, MEASURED_BLOCKS } from "../../../config/rpc/calls/measure.ts";
+import { CallsMissed } from "../../../config/rpc/backfill/calls/failures.ts";
+import { chooseSource, MEASURED_BLOCKS } from "../../../config/rpc/backfill/calls/measure.ts";
+import { RETRY_DELAYS, RpcNetwork } from "../../../config/rpc/backfill/rpcNetwork.ts";
+import { RpcNode } from "../../../config/rpc/backfill/rpcNode.ts";
 import { createNetworkReport } from "../../../config/rpc/networkReport.ts";
-import { PATIENCE, RpcNetwork } from "../../../config/rpc/rpcNetwork.ts";
-import { RpcNode } from "../../../config/rpc/rpcNode.ts";
 import { WALLETS } from "../../../localnet/wallets.ts";
 import { type Fault, type Reply, type RpcProxy, startRpcProxy } from "../../reliability/harness/rpcProxy.ts";
 import { CHAIN_ID, type ChainWithLogs, EMITTER, startChainWithLogs } from "./chain.ts";
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 function choose(tracesDeadlineMs?: number) {
   const report = createNetworkReport(CHAIN_ID, () => ({ publish() {}, close() {} }));
-  const network = new RpcNetwork([new RpcNode(proxy.rpcUrl, "RPC URL 1", CHAIN_ID)], report, PATIENCE);
+  const network = new RpcNetwork([new RpcNode(proxy.rpcUrl, "RPC URL 1", CHAIN_ID)], report, RETRY_DELAYS);
   return chooseSource(network, [EMITTER], [0, 259], tracesDeadlineMs);
 }
 

@@ -1,12 +1,12 @@
 /** Calls from `trace_filter` over a real chain: what is named, and which answers are refused. */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { proveBlock } from "../../../config/rpc/blockProof.ts";
-import { CallsMissed, TracesRefused } from "../../../config/rpc/calls/failures.ts";
-import { createTraceReader } from "../../../config/rpc/calls/traceReader.ts";
-import { sampleBlock } from "../../../config/rpc/calls/verifyCalls.ts";
+import { proveBlock } from "../../../config/rpc/backfill/blockProof.ts";
+import { CallsMissed, TracesRefused } from "../../../config/rpc/backfill/calls/failures.ts";
+import { createTraceReader } from "../../../config/rpc/backfill/calls/traceReader.ts";
+import { sampleBlock } from "../../../config/rpc/backfill/calls/verifyCalls.ts";
+import { RETRY_DELAYS, RpcNetwork } from "../../../config/rpc/backfill/rpcNetwork.ts";
+import { RpcNode } from "../../../config/rpc/backfill/rpcNode.ts";
 import { createNetworkReport } from "../../../config/rpc/networkReport.ts";
-import { PATIENCE, RpcNetwork } from "../../../config/rpc/rpcNetwork.ts";
-import { RpcNode } from "../../../config/rpc/rpcNode.ts";
 import { WALLETS } from "../../../localnet/wallets.ts";
 import { type Fault, type RpcProxy, startRpcProxy } from "../../reliability/harness/rpcProxy.ts";
 import { CHAIN_ID, type ChainWithLogs, EMITTER, startChainWithLogs } from "./chain.ts";
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 function networkOver(rpcUrl: string): RpcNetwork {
   const report = createNetworkReport(CHAIN_ID, () => ({ publish() {}, close() {} }));
-  return new RpcNetwork([new RpcNode(rpcUrl, "RPC URL 1", CHAIN_ID)], report, PATIENCE);
+  return new RpcNetwork([new RpcNode(rpcUrl, "RPC URL 1", CHAIN_ID)], report, RETRY_DELAYS);
 }
 
 const reader = () => createTraceReader(networkOver(proxy.rpcUrl));

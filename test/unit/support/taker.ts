@@ -2,10 +2,10 @@
 import { hexToNumber } from "viem";
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import type { BlockAnswer } from "../../../config/rpc/answers.ts";
-import { type FollowRequest, followHead } from "../../../config/rpc/followHead.ts";
-import { createNodes } from "../../../config/rpc/nodes.ts";
-import { oursOf } from "../../../config/rpc/ours.ts";
-import type { PreparedBlock } from "../../../config/rpc/preparedBlock.ts";
+import { indexedDataOf } from "../../../config/rpc/indexedData.ts";
+import { type FollowRequest, followHead } from "../../../config/rpc/live/followHead.ts";
+import { createNodes } from "../../../config/rpc/live/nodes.ts";
+import type { PreparedBlock } from "../../../config/rpc/live/preparedBlock.ts";
 import { PROXIES } from "./logChain.ts";
 
 export const POLLING_MS = 100;
@@ -74,7 +74,7 @@ export function startTaker(
     {
       network: "mainnet",
       nodes: createNodes(urls, 1_000),
-      ours: oursOf(PROXIES),
+      indexed: indexedDataOf(PROXIES),
       hold: (prepared) => {
         held = prepared;
       },

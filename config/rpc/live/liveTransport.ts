@@ -1,11 +1,11 @@
 /** The transport that Ponder uses for a network: it also follows the head (see the patch of `rpc/index.js`). */
 import type { Transport } from "viem";
-import type { Network } from "../networks.ts";
+import type { Network } from "../../networks.ts";
+import { indexedDataOf } from "../indexedData.ts";
+import type { NetworkReport } from "../networkReport.ts";
 import { type FollowRequest, followHead } from "./followHead.ts";
 import { openHeadSocket } from "./headSocket.ts";
-import type { NetworkReport } from "./networkReport.ts";
 import { createNodes } from "./nodes.ts";
-import { oursOf } from "./ours.ts";
 import { answerFrom, type PreparedBlock } from "./preparedBlock.ts";
 
 interface HeadFollower {
@@ -41,7 +41,7 @@ export function liveTransport<Inner extends Transport>(
       await followHead(request, {
         network: name,
         nodes: createNodes(rpcUrls),
-        ours: oursOf(deployment),
+        indexed: indexedDataOf(deployment),
         hold: (prepared) => {
           held = prepared;
         },

@@ -8,13 +8,12 @@ import {
   readLogs,
   readReceipt,
   readReceipts,
-} from "./answers.ts";
-import { failureOf, NodeFailure } from "./failures.ts";
-import { inChainOrder } from "./logRange.ts";
-import { RequestFailed } from "./nodes.ts";
+} from "../answers.ts";
+import { failureOf, NodeFailure, RequestFailed } from "../failures.ts";
+import { inChainOrder } from "../logRange.ts";
+import { Disagreement, verifyBlockReceipts, verifyLogs, verifyTransactions } from "../verifyBlock.ts";
 import type { RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
-import { Disagreement, verifyBlockReceipts, verifyLogs, verifyTransactions } from "./verifyBlock.ts";
 
 /** All logs and receipts of a block, in order. */
 export interface ProvenBlock {
@@ -29,17 +28,17 @@ export interface ProvenBlock {
  * @returns what was wrong with the last URL's answers, when none agree
  */
 export async function proveBlock(network: RpcNetwork, number: bigint): Promise<ProvenBlock | string> {
-  const liars: RpcNode[] = [];
+  const wrongNodes: RpcNode[] = [];
   let problem = "";
   for (const node of network.inOrder()) {
     try {
       const proven = await readWholeBlock(node, number);
-      for (const liar of liars) liar.distrust();
+      for (const wrong of wrongNodes) wrong.distrust();
       return proven;
     } catch (error) {
       const failure = failureOfAnswers(error, node, number);
       problem = failure.message;
-      if (failure.kind === "damaged") liars.push(node);
+      if (failure.kind === "damaged") wrongNodes.push(node);
     }
   }
   return problem;

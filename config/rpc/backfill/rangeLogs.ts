@@ -1,8 +1,7 @@
 /** Logs of a range of blocks, accepted when two answers that were split differently agree. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { hexToBigInt } from "viem";
-import { proveBlock } from "./blockProof.ts";
-import { NodeFailure } from "./failures.ts";
+import { NodeFailure } from "../failures.ts";
 import {
   cutDifferently,
   firstDifference,
@@ -14,7 +13,8 @@ import {
   paramsOf,
   type RpcLog,
   sameLogs,
-} from "./logRange.ts";
+} from "../logRange.ts";
+import { proveBlock } from "./blockProof.ts";
 import type { AskOptions, RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
 
@@ -51,7 +51,7 @@ export async function agreedLogs(network: RpcNetwork, range: LogRange): Promise<
 
 /** Returns the logs of a range once two answers agree. Raises a report under the key while they do not. */
 async function untilAgreed(network: RpcNetwork, range: LogRange, key: string): Promise<readonly RpcLog[]> {
-  const { report, patience } = network;
+  const { report, retryDelays } = network;
   for (let attempt = 1; ; attempt += 1) {
     const avoid = attempt > COMPARISONS_OF_FIRST_URL && attempt % 2 === 0 ? network.inOrder()[0] : undefined;
     const whole = await askPart(network, range, { avoid });
@@ -61,11 +61,11 @@ async function untilAgreed(network: RpcNetwork, range: LogRange, key: string): P
     if (block === null) {
       // A node of another chain returns no indexed logs, however the range is split.
       if (await areOfChain([whole, ...parts])) return whole.logs;
-      await sleep(patience.disagreementMs);
+      await sleep(retryDelays.disagreementMs);
       continue;
     }
     if (attempt <= COMPARISONS_OF_FIRST_URL) {
-      await sleep(attempt * patience.disagreementMs);
+      await sleep(attempt * retryDelays.disagreementMs);
       continue;
     }
     if (await distrustLiars(network, block, [whole, ...parts])) continue;
@@ -78,7 +78,7 @@ async function untilAgreed(network: RpcNetwork, range: LogRange, key: string): P
       `two answers with the logs of blocks ${range.from} to ${range.to} differ first in block ${block}: ` +
         `${here?.length} logs and ${there?.length} logs`,
     );
-    await sleep(patience.damagedMs);
+    await sleep(retryDelays.damagedMs);
   }
 }
 
@@ -100,7 +100,7 @@ async function distrustLiars(network: RpcNetwork, block: bigint, parts: readonly
   const proven = await proveBlock(network, block);
   if (typeof proven === "string") return false;
   const trusted = network.inOrder();
-  const liars = parts
+  const wrongNodes = parts
     .filter(({ range, logs }) => {
       if (block < range.from || block > range.to) return false;
       const right = proven.logs.filter((log) => isWanted(range, log));
@@ -111,9 +111,9 @@ async function distrustLiars(network: RpcNetwork, block: bigint, parts: readonly
     })
     .map(({ node }) => node);
   // At least one of several URLs must remain.
-  if (trusted.every((node) => liars.includes(node))) return false;
-  for (const liar of liars) liar.distrust();
-  return liars.length > 0;
+  if (trusted.every((node) => wrongNodes.includes(node))) return false;
+  for (const wrong of wrongNodes) wrong.distrust();
+  return wrongNodes.length > 0;
 }
 
 /** Requests a part of a range from a URL that has its last block, or at least the last one needed. */

@@ -1,8 +1,9 @@
 /** Finds the path from the blocks that Ponder has to a head of the nodes' chain. */
 import { type Hash, hexToNumber, numberToHex } from "viem";
-import { type BlockAnswer, readBlock, readHeader, readHeaderOrNull } from "./answers.ts";
+import { type BlockAnswer, readBlock, readHeader, readHeaderOrNull } from "../answers.ts";
+import { RequestFailed } from "../failures.ts";
 import type { Header, HeaderChain } from "./headerChain.ts";
-import { type Node, type Nodes, RequestFailed } from "./nodes.ts";
+import type { Node, Nodes } from "./nodes.ts";
 import type { Wanted } from "./preparations.ts";
 
 /**

@@ -4,9 +4,9 @@
  * Code that compares nodes' answers must know which node gave which answer, and viem's `fallback` transport does not
  * report that.
  */
-import { setTimeout as delay } from "node:timers/promises";
-import { rpcTransport } from "../rpcTransport.ts";
-import { failureOf, isAnswer } from "./failures.ts";
+import { rpcTransport } from "../../rpcTransport.ts";
+import { failureOf, isAnswer, RequestFailed } from "../failures.ts";
+import { createPace } from "../pace.ts";
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
@@ -17,24 +17,6 @@ const ANSWER_TIMEOUT_MS = 10_000;
 const DISTRUST_MS = 60_000;
 /** Time for which a node is preferred, because the others may be of no use for long. */
 const PREFERENCE_MS = 600_000;
-
-/** Ponder's initial value is the same. */
-const DEFAULT_REQUESTS_PER_SECOND = 20;
-
-/**
- * A request without a usable answer. The message contains neither the URL nor text from the node: both may contain
- * keys.
- */
-export class RequestFailed extends Error {
-  override readonly name = "RequestFailed";
-  /** The node is reachable but refuses this request. */
-  readonly refused: boolean;
-
-  constructor(message: string, refused = false) {
-    super(message);
-    this.refused = refused;
-  }
-}
 
 /** One node of a network. */
 export interface Node {
@@ -113,20 +95,5 @@ export function createNodes(urls: readonly string[], requestsPerSecond?: number)
       }
       throw failure;
     },
-  };
-}
-
-/**
- * Allows one second's worth of requests immediately, and further requests at the given rate, in order.
- * @param requestsPerSecond `PONDER_RPC_REQUESTS_PER_SECOND` by default
- */
-export function createPace(
-  requestsPerSecond = Number(process.env.PONDER_RPC_REQUESTS_PER_SECOND || DEFAULT_REQUESTS_PER_SECOND),
-): () => Promise<void> {
-  let next = 0;
-  return async () => {
-    const now = performance.now();
-    next = Math.max(next, now - 1_000) + 1_000 / requestsPerSecond;
-    if (next > now) await delay(next - now);
   };
 }

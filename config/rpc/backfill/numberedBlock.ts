@@ -1,7 +1,7 @@
 /** Checks blocks that were requested by number. */
 import { hexToBigInt, hexToNumber } from "viem";
 import { z } from "zod";
-import { blockMismatch } from "./header/commitments.ts";
+import { blockMismatch } from "../header/commitments.ts";
 
 const hex = z.templateLiteral(["0x", z.string()]);
 

@@ -1,7 +1,7 @@
 /** Measures which source of calls is faster: traces, or all blocks. */
 import { type Address, numberToHex } from "viem";
-import { NodeFailure } from "../failures.ts";
-import { createPace } from "../nodes.ts";
+import { NodeFailure } from "../../failures.ts";
+import { createPace } from "../../pace.ts";
 import { blockProblem } from "../numberedBlock.ts";
 import type { RpcNetwork } from "../rpcNetwork.ts";
 import { TracesRefused } from "./failures.ts";

@@ -28,12 +28,12 @@ const TOPICS_OF_ANY: readonly Hex[] = [...stablecoinDelegateAbi, ...treasuryDele
   .filter(({ name }) => EVENTS_OF_ANY.has(name))
   .map((event) => toEventSelector(event));
 
-export interface Ours {
+export interface IndexedData {
   /** Returns false when a block with this bloom cannot contain an indexed log. */
   mayBeIn(bloom: Hex): boolean;
-  isLog(log: { readonly address: Hex; readonly topics: readonly Hex[] }): boolean;
+  hasLog(log: { readonly address: Hex; readonly topics: readonly Hex[] }): boolean;
   /** Returns whether a transaction calls one of the proxies, whether it reverted or not. */
-  isCall(transaction: { readonly to?: Hex | null | undefined }): boolean;
+  hasCall(transaction: { readonly to?: Hex | null | undefined }): boolean;
 }
 
 /** Some events of one contract, by their selectors. */
@@ -61,13 +61,19 @@ export function mayHave({ address, topics }: EventsOf, bloom: Hex): boolean {
 }
 
 /** Returns the filter of a network with these proxies, whose addresses are in lower case. */
-export function oursOf({ coreSwap, treasury }: { readonly coreSwap: Address; readonly treasury: Address }): Ours {
+export function indexedDataOf({
+  coreSwap,
+  treasury,
+}: {
+  readonly coreSwap: Address;
+  readonly treasury: Address;
+}): IndexedData {
   const proxies: readonly Hex[] = [coreSwap, treasury];
   return {
     mayBeIn: (bloom) => [...proxies, ...TOPICS_OF_ANY].some((item) => isInBloom(bloom, item)),
-    isLog: ({ address, topics: [topic] }) =>
+    hasLog: ({ address, topics: [topic] }) =>
       proxies.includes(lower(address)) || (topic !== undefined && TOPICS_OF_ANY.includes(lower(topic))),
-    isCall: ({ to }) => to != null && proxies.includes(lower(to)),
+    hasCall: ({ to }) => to != null && proxies.includes(lower(to)),
   };
 }
 

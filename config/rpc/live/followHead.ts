@@ -13,12 +13,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Hash, Hex } from "viem";
 import { hexToNumber } from "viem";
-import type { NodeProblem } from "../nodeReports.ts";
-import type { BlockAnswer } from "./answers.ts";
+import type { NodeProblem } from "../../nodeReports.ts";
+import type { BlockAnswer } from "../answers.ts";
+import { RequestFailed } from "../failures.ts";
+import type { IndexedData } from "../indexedData.ts";
 import { createBranchFinder, Forked } from "./branch.ts";
 import { type Header, HeaderChain } from "./headerChain.ts";
-import { type Nodes, RequestFailed } from "./nodes.ts";
-import type { Ours } from "./ours.ts";
+import type { Nodes } from "./nodes.ts";
 import { createPreparations, type Problem } from "./preparations.ts";
 import type { PreparedBlock } from "./preparedBlock.ts";
 
@@ -55,7 +56,7 @@ export interface FollowSources {
   /** Name of the network, for messages. */
   readonly network: string;
   readonly nodes: Nodes;
-  readonly ours: Ours;
+  readonly indexed: IndexedData;
   /** Stores the data from which Ponder's requests about its next block are answered. */
   readonly hold: (prepared: PreparedBlock | null) => void;
   /** Waits for the next look at the head: as long as it is told by default, or less where a node announces blocks. */
@@ -70,14 +71,14 @@ export interface FollowSources {
 /** Follows the head until the signal, and then settles. */
 export async function followHead(
   { finalizedBlock, finalityBlockCount, pollingIntervalMs, signal, onBlock, warn }: FollowRequest,
-  { network, nodes, ours, hold, publish, wait = (durationMs) => sleep(durationMs, signal) }: FollowSources,
+  { network, nodes, indexed, hold, publish, wait = (durationMs) => sleep(durationMs, signal) }: FollowSources,
 ): Promise<void> {
   const { hash, parentHash, number } = finalizedBlock;
   const chain = new HeaderChain({ hash, parentHash, number: hexToNumber(number) }, finalityBlockCount);
   const finder = createBranchFinder(nodes);
   const preparations = createPreparations({
     nodes,
-    ours,
+    indexed,
     retryMs: pollingIntervalMs,
     warn: (message) => warn(`${network}: ${message}`),
   });

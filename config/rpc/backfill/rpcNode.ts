@@ -1,7 +1,7 @@
 /** One RPC URL of a network, with what is known about it. */
 import { hexToBigInt, isHex, TimeoutError } from "viem";
-import { LogsTooLargeError, rpcTransport } from "../rpcTransport.ts";
-import { failureOf, isAnswer, NodeFailure } from "./failures.ts";
+import { LogsTooLargeError, rpcTransport } from "../../rpcTransport.ts";
+import { failureOf, isAnswer, NodeFailure } from "../failures.ts";
 
 /** After this many failures in a row, the other URLs are tried first for a while. */
 const FAILURES_TO_PAUSE = 3;
@@ -15,7 +15,7 @@ const DISTRUST_MS = 600_000;
 const CHAIN_BELIEVED_MS = 15_000;
 const HEAD_BELIEVED_MS = 10_000;
 
-export interface Question {
+export interface RpcRequest {
   readonly method: string;
   readonly params?: readonly unknown[];
   /** Returns what cannot be right in an answer, or null if nothing is wrong. */
@@ -79,7 +79,7 @@ export class RpcNode {
    * @throws NodeFailure when there is no answer, or it cannot be right
    * @throws Error of viem that is the node's answer, such as a range of logs refused
    */
-  async ask({ method, params, problemOf, block, confirmsChain, isDivisible }: Question): Promise<unknown> {
+  async ask({ method, params, problemOf, block, confirmsChain, isDivisible }: RpcRequest): Promise<unknown> {
     await this.#verifyChain();
     if (block !== undefined) await this.#verifyHead(block);
     const answer = await this.#send(method, params).catch(async (error: unknown) => {

@@ -1,13 +1,14 @@
 /** Fetches and verifies blocks in the background until they are taken or no longer needed. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Hash, numberToHex } from "viem";
-import type { NodeProblem } from "../nodeReports.ts";
-import { type BlockAnswer, readHeaderOrNull } from "./answers.ts";
+import type { NodeProblem } from "../../nodeReports.ts";
+import { type BlockAnswer, readHeaderOrNull } from "../answers.ts";
+import { RequestFailed } from "../failures.ts";
+import type { IndexedData } from "../indexedData.ts";
+import { Disagreement } from "../verifyBlock.ts";
 import type { Header } from "./headerChain.ts";
-import { type Nodes, RequestFailed } from "./nodes.ts";
-import type { Ours } from "./ours.ts";
+import type { Nodes } from "./nodes.ts";
 import { type PreparedBlock, prepareBlock } from "./preparedBlock.ts";
-import { Disagreement } from "./verifyBlock.ts";
 
 /** Number of requests to one node for a block before the next node is tried. */
 const TRIES_PER_NODE = 3;
@@ -45,12 +46,12 @@ export interface Preparations {
 
 export function createPreparations({
   nodes,
-  ours,
+  indexed,
   retryMs,
   warn,
 }: {
   readonly nodes: Nodes;
-  readonly ours: Ours;
+  readonly indexed: IndexedData;
   /** Delay before the second round. It doubles with each round. */
   readonly retryMs: number;
   /** Called with a node whose answers disagree while those of another node agree. */
@@ -88,7 +89,7 @@ export function createPreparations({
       for (let tries = 0; tries < TRIES_PER_NODE; tries += 1) {
         if (tries > 0) await delay(tries * PAUSE_MS);
         try {
-          return { prepared: await prepareBlock(node, header.hash, ours, block), problem };
+          return { prepared: await prepareBlock(node, header.hash, indexed, block), problem };
         } catch (error) {
           if (!(error instanceof RequestFailed || error instanceof Disagreement)) throw error;
           const message = `block ${header.number}: ${error.message} (${node.label})`;

@@ -6,7 +6,7 @@
  */
 import { randomInt } from "node:crypto";
 import { type Address, hexToNumber } from "viem";
-import { logger } from "../../ponderCommon.ts";
+import { logger } from "../../../ponderCommon.ts";
 import type { ProvenBlock } from "../blockProof.ts";
 import type { RpcNetwork } from "../rpcNetwork.ts";
 import { CallsMissed, type TracesRefused } from "./failures.ts";
@@ -28,7 +28,7 @@ const SAMPLE_INTERVAL = 10_000;
  * A reorganization may replace this many newest blocks while they are sampled. The number exceeds the blocks that
  * Ponder treats as not final.
  */
-const UNFINAL_BLOCKS = 100;
+const NOT_FINAL_BLOCKS = 100;
 
 type Range = readonly [from: number, to: number];
 
@@ -85,7 +85,7 @@ export function createCallSource({ chainId, network, proxies, isMeasured, prove 
     isOff ||= entry.isRefuted;
     if (isOff) return;
     const { answer } = await network.ask({ method: "eth_blockNumber" });
-    const last = Math.max(to, hexToNumber(answer as `0x${string}`) - UNFINAL_BLOCKS);
+    const last = Math.max(to, hexToNumber(answer as `0x${string}`) - NOT_FINAL_BLOCKS);
     if (isMeasured && !(await areTracesFaster(from, last))) {
       isOff = true;
       return;

@@ -8,11 +8,12 @@ import {
   readLogs,
   readReceipt,
   readReceipts,
-} from "./answers.ts";
-import { EMPTY_BLOOM } from "./bloom.ts";
-import { type Node, RequestFailed } from "./nodes.ts";
-import type { Ours } from "./ours.ts";
-import { verifyBlockReceipts, verifyLogs, verifyReceipt, verifyTransactions } from "./verifyBlock.ts";
+} from "../answers.ts";
+import { EMPTY_BLOOM } from "../bloom.ts";
+import { RequestFailed } from "../failures.ts";
+import type { IndexedData } from "../indexedData.ts";
+import { verifyBlockReceipts, verifyLogs, verifyReceipt, verifyTransactions } from "../verifyBlock.ts";
+import type { Node } from "./nodes.ts";
 
 export interface PreparedBlock {
   readonly block: BlockAnswer;
@@ -31,13 +32,18 @@ export interface PreparedBlock {
  * @throws RequestFailed when an answer is missing or has another format
  * @throws Disagreement when the parts of the block do not agree
  */
-export async function prepareBlock(node: Node, hash: Hash, ours: Ours, block?: BlockAnswer): Promise<PreparedBlock> {
+export async function prepareBlock(
+  node: Node,
+  hash: Hash,
+  indexed: IndexedData,
+  block?: BlockAnswer,
+): Promise<PreparedBlock> {
   block ??= readBlock(await node.request("eth_getBlockByHash", [hash, true]));
   if (block.hash !== hash) throw new RequestFailed("eth_getBlockByHash returned a different block");
   verifyTransactions(block);
-  const called = block.transactions.filter(ours.isCall);
-  const logs = await fetchLogs(node, block, called.length > 0 || ours.mayBeIn(block.logsBloom));
-  const logged = new Set(logs?.filter(ours.isLog).map(({ transactionHash }) => transactionHash));
+  const called = block.transactions.filter(indexed.hasCall);
+  const logs = await fetchLogs(node, block, called.length > 0 || indexed.mayBeIn(block.logsBloom));
+  const logged = new Set(logs?.filter(indexed.hasLog).map(({ transactionHash }) => transactionHash));
   const needed = block.transactions.filter(
     (transaction) => called.includes(transaction) || logged.has(transaction.hash),
   );

@@ -1,11 +1,11 @@
 /** Combines the RPC URLs of a network into one endpoint that sends requests until a URL answers. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { NodeFailure } from "./failures.ts";
-import type { NetworkReport } from "./networkReport.ts";
-import type { Question, RpcNode } from "./rpcNode.ts";
+import { NodeFailure } from "../failures.ts";
+import type { NetworkReport } from "../networkReport.ts";
+import type { RpcNode, RpcRequest } from "./rpcNode.ts";
 
 /** Delays in milliseconds. Tests use shorter ones. */
-export interface Patience {
+export interface RetryDelays {
   /** Delay before a failed request is repeated. It doubles each time. */
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
@@ -17,7 +17,7 @@ export interface Patience {
   readonly damagedMs: number;
 }
 
-export const PATIENCE: Patience = {
+export const RETRY_DELAYS: RetryDelays = {
   firstRetryMs: 250,
   longestRetryMs: 15_000,
   unreachableAfterMs: 5_000,
@@ -32,7 +32,7 @@ export interface AskOptions {
   readonly avoid?: RpcNode | undefined;
 }
 
-export interface Answer {
+export interface RpcAnswer {
   readonly answer: unknown;
   readonly node: RpcNode;
 }
@@ -41,14 +41,14 @@ const UNREACHABLE = "unreachable";
 
 export class RpcNetwork {
   readonly nodes: readonly RpcNode[];
-  readonly patience: Patience;
+  readonly retryDelays: RetryDelays;
   readonly report: NetworkReport;
   #failingSince: number | null = null;
 
-  constructor(nodes: readonly RpcNode[], report: NetworkReport, patience: Patience) {
+  constructor(nodes: readonly RpcNode[], report: NetworkReport, retryDelays: RetryDelays) {
     this.nodes = nodes;
     this.report = report;
-    this.patience = patience;
+    this.retryDelays = retryDelays;
   }
 
   /**
@@ -57,13 +57,13 @@ export class RpcNetwork {
    * @throws Error of viem that is a node's answer, when no other node answers the request
    * @throws NodeFailure after the given number of rounds
    */
-  async ask(question: Question, { rounds = Number.POSITIVE_INFINITY, avoid }: AskOptions = {}): Promise<Answer> {
+  async ask(request: RpcRequest, { rounds = Number.POSITIVE_INFINITY, avoid }: AskOptions = {}): Promise<RpcAnswer> {
     for (let round = 1; ; round += 1) {
       let refusal: unknown;
       let failure: NodeFailure | null = null;
       for (const node of this.inOrder(avoid)) {
         try {
-          const answer = await node.ask(question);
+          const answer = await node.ask(request);
           this.#answered();
           return { answer, node };
         } catch (error) {
@@ -78,7 +78,9 @@ export class RpcNetwork {
       if (failure === null) throw new Error("the network has no RPC URL");
       this.#failed(failure);
       if (round >= rounds) throw failure;
-      await sleep(Math.min(this.patience.longestRetryMs, this.patience.firstRetryMs * 2 ** Math.min(round - 1, 10)));
+      await sleep(
+        Math.min(this.retryDelays.longestRetryMs, this.retryDelays.firstRetryMs * 2 ** Math.min(round - 1, 10)),
+      );
     }
   }
 
@@ -100,7 +102,7 @@ export class RpcNetwork {
 
   #failed({ kind, message }: NodeFailure): void {
     this.#failingSince ??= performance.now();
-    if (performance.now() - this.#failingSince >= this.patience.unreachableAfterMs) {
+    if (performance.now() - this.#failingSince >= this.retryDelays.unreachableAfterMs) {
       this.report.raise(UNREACHABLE, kind, message);
     }
   }

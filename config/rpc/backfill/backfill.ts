@@ -4,19 +4,18 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, BaseError, type Hash, type Hex, hexToNumber } from "viem";
-import { type BlockAnswer, readLogs } from "./answers.ts";
+import { type BlockAnswer, readLogs } from "../answers.ts";
+import { NodeFailure, RequestFailed } from "../failures.ts";
+import { receiptsMismatch } from "../header/commitments.ts";
+import { type EventsOf, mayHave } from "../indexedData.ts";
+import { inChainOrder, type RpcLog, sameLogs } from "../logRange.ts";
+import { Disagreement, verifyLogs } from "../verifyBlock.ts";
 import { type ProvenBlock, proveBlock } from "./blockProof.ts";
 import { createCallSource } from "./calls/callSource.ts";
 import { CallsMissed, TracesRefused } from "./calls/failures.ts";
 import { type LedgerDatabase, refuseTraced } from "./calls/ledger.ts";
-import { NodeFailure } from "./failures.ts";
-import { receiptsMismatch } from "./header/commitments.ts";
-import { inChainOrder, type RpcLog, sameLogs } from "./logRange.ts";
-import { RequestFailed } from "./nodes.ts";
-import { type EventsOf, mayHave } from "./ours.ts";
 import type { RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
-import { Disagreement, verifyLogs } from "./verifyBlock.ts";
 
 /** Attempts to prove a block, or to fetch a range, before the network is reported as damaged. */
 const QUICK_ATTEMPTS = 3;
@@ -98,11 +97,11 @@ export interface BackfillOptions {
 
 export function createBackfill(network: RpcNetwork, options: BackfillOptions): Backfill {
   const { chainId, searched, traced, isMeasured } = options;
-  const { report, patience } = network;
+  const { report, retryDelays } = network;
   /** Last blocks of the range before and of this one, which is confirmed again if it could not be written. */
   const ends = new Map<number, Hash>();
   const pauseAfter = (attempt: number) =>
-    sleep(attempt < QUICK_ATTEMPTS ? attempt * patience.disagreementMs : patience.damagedMs);
+    sleep(attempt < QUICK_ATTEMPTS ? attempt * retryDelays.disagreementMs : retryDelays.damagedMs);
 
   async function prove(blockNumber: number, cause: unknown): Promise<ProvenBlock> {
     const key = `block ${blockNumber}`;

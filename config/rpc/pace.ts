@@ -1,0 +1,20 @@
+/** Spaces requests to a node. */
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Ponder's initial value is the same. */
+const DEFAULT_REQUESTS_PER_SECOND = 20;
+
+/**
+ * Allows one second's worth of requests immediately, and further requests at the given rate, in order.
+ * @param requestsPerSecond `PONDER_RPC_REQUESTS_PER_SECOND` by default
+ */
+export function createPace(
+  requestsPerSecond = Number(process.env.PONDER_RPC_REQUESTS_PER_SECOND || DEFAULT_REQUESTS_PER_SECOND),
+): () => Promise<void> {
+  let next = 0;
+  return async () => {
+    const now = performance.now();
+    next = Math.max(next, now - 1_000) + 1_000 / requestsPerSecond;
+    if (next > now) await delay(next - now);
+  };
+}
