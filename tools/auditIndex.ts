@@ -2,7 +2,8 @@
  * `pnpm audit:index`: compares the index with the chain over a range of blocks. Exits with 1 when something differs or
  * could not be compared.
  */
-import { auditRange, readIndexRange, runTool } from "./lib/indexRange.ts";
+import { auditRange, readIndexRange } from "./lib/indexRange.ts";
+import { runTool } from "./lib/runTool.ts";
 
 const SUMMARY = `Compares the rows of final blocks with the receipts of the blocks, running totals with the sums of
 legs, and the access paths of the history with its transactions; also the assets, rates and settings in force at the

@@ -12,8 +12,9 @@ import { freePort, HOST } from "../localnet/ports.ts";
 import { databaseOf } from "../src/api/shared/database.ts";
 import { STOPPED_AFTER_SECONDS } from "../src/api/status/state.ts";
 import { createStatusTable, readStatusRows } from "../src/api/status/table.ts";
-import { auditRange, type IndexRange, readIndexRange, runTool, UsageError } from "./lib/indexRange.ts";
+import { auditRange, type IndexRange, readIndexRange } from "./lib/indexRange.ts";
 import { dropCachedRange } from "./lib/rawCache.ts";
+import { runTool, UsageError } from "./lib/runTool.ts";
 
 const SUMMARY = `Removes the blocks from the cache of raw chain data, indexes the network into a new schema beside the
 present one, and audits the blocks there. The present index stays in use meanwhile. At the end, it prints how to switch.

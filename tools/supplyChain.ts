@@ -5,8 +5,8 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { commandLine } from "./lib/commandLine.ts";
 import { importProblems, shippedContracts } from "./lib/importedLicenses.ts";
-import { runTool, UsageError } from "./lib/indexRange.ts";
 import { allowedSchema, installedSchema, licenseProblems } from "./lib/licenses.ts";
+import { runTool, UsageError } from "./lib/runTool.ts";
 
 const ALLOWED = "tools/licenses.json";
 

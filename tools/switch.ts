@@ -6,8 +6,8 @@ import { existsSync } from "node:fs";
 import { databaseLocation } from "../config/database.ts";
 import { openPool } from "../config/postgresClients.ts";
 import { commandLine, refuse } from "./lib/commandLine.ts";
-import { runTool } from "./lib/indexRange.ts";
 import { dropIndex, showIndex } from "./lib/indexViews.ts";
+import { runTool } from "./lib/runTool.ts";
 
 const { values } = commandLine({
   usage: "pnpm ops:switch --views <schema> --to <schema> | --drop <schema>",

@@ -5,7 +5,7 @@ import { type ApiNetwork, apiNameOf } from "../../src/api/shared/networks.ts";
 import { formatTime, parseTime } from "../../src/api/shared/time.ts";
 import type { SeriesVolume } from "../../src/api/shared/volume/query.ts";
 import { pricesUsedBy, valueVolume } from "../../src/api/shared/volume/valuation.ts";
-import { UsageError } from "../../tools/lib/indexRange.ts";
+import { UsageError } from "../../tools/lib/runTool.ts";
 import { DATA_SETS, type Slice } from "./dataSets.ts";
 import { digestOf, prepareFolder } from "./files.ts";
 import { type ExportedMonth, MANIFEST_FORMAT, type Manifest, readManifest, writeManifest } from "./manifest.ts";

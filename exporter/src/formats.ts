@@ -1,6 +1,6 @@
 /** Writers of rows in each format. */
 import { type FileHandle, open, rm } from "node:fs/promises";
-import { UsageError } from "../../tools/lib/indexRange.ts";
+import { UsageError } from "../../tools/lib/runTool.ts";
 import type { ColumnType, DataSet, Row } from "./dataSets.ts";
 import { naming, PARTIAL, syncPath } from "./files.ts";
 

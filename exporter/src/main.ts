@@ -9,7 +9,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { type Database, databaseOf, prepared } from "../../src/api/shared/database.ts";
 import { type ApiNetwork, apiNameOf } from "../../src/api/shared/networks.ts";
 import { commandLine, refuse } from "../../tools/lib/commandLine.ts";
-import { runTool, UsageError } from "../../tools/lib/indexRange.ts";
+import { runTool, UsageError } from "../../tools/lib/runTool.ts";
 import { exportNetwork } from "./export.ts";
 import { createFolder, prepareFolder } from "./files.ts";
 import { FORMATS } from "./formats.ts";

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { UsageError } from "../../tools/lib/indexRange.ts";
+import { UsageError } from "../../tools/lib/runTool.ts";
 import { DATA_SETS } from "./dataSets.ts";
 import { naming, PARTIAL, publish } from "./files.ts";
 import { FORMATS } from "./formats.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { SeriesVolume } from "../../src/api/shared/volume/query.ts";
-import { UsageError } from "../../tools/lib/indexRange.ts";
+import { UsageError } from "../../tools/lib/runTool.ts";
 import { DATA_SETS, type DataSet, type Row, type Slice } from "./dataSets.ts";
 import { digestOf, naming, PARTIAL, publish } from "./files.ts";
 import { type Format, jsonLine, openWriter } from "./formats.ts";

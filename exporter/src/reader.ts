@@ -8,7 +8,7 @@ import type { IndexIdentity } from "../../src/api/shared/indexIdentity.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 import { finalNumberOf, stateReader } from "../../src/api/shared/state.ts";
 import { type SeriesVolume, volumeReader } from "../../src/api/shared/volume/query.ts";
-import { UsageError } from "../../tools/lib/indexRange.ts";
+import { UsageError } from "../../tools/lib/runTool.ts";
 import type { DataSet, Row, Slice } from "./dataSets.ts";
 
 /** Rows per statement: some megabytes. A decoded call can have a third of a megabyte. */

@@ -26,9 +26,6 @@ export interface IndexRange {
   readonly schema: string;
 }
 
-/** An error that the user has to fix: only its message is shown. */
-export class UsageError extends Error {}
-
 /**
  * Reads the command line and the settings from the environment and `.env.local`. Prints one line and ends the process
  * when something is missing or wrong.
@@ -72,16 +69,6 @@ function blockNumber(option: string, text: string | undefined): bigint {
 
 function schemaOf(network: string): string {
   return process.env[`DATABASE_SCHEMA_${network.toUpperCase()}`] || process.env.DATABASE_SCHEMA || "coreswap";
-}
-
-/** Runs a tool: prints a `UsageError` in one line, and exits with 1 when the tool throws. */
-export async function runTool(tool: () => Promise<void>): Promise<void> {
-  try {
-    await tool();
-  } catch (error) {
-    console.error(error instanceof UsageError ? error.message : error);
-    process.exitCode = 1;
-  }
 }
 
 /**

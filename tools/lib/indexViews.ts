@@ -10,7 +10,7 @@ import type { Database } from "../../src/api/shared/database.ts";
 import { IDENTITY_VIEW, INDEX_FORMAT } from "../../src/api/shared/indexIdentity.ts";
 import { decideReadState } from "../../src/api/status/state.ts";
 import { readStatusRows } from "../../src/api/status/table.ts";
-import { UsageError } from "./indexRange.ts";
+import { UsageError } from "./runTool.ts";
 
 /**
  * How long requests wait for the views at most, per attempt. It is below PostgreSQL's `deadlock_timeout` of one second,

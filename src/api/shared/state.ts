@@ -5,6 +5,7 @@ import { type Database, prepared } from "./database.ts";
 import type { Coverage } from "./fields.ts";
 import { identitySql, indexIdentity } from "./indexIdentity.ts";
 import type { ApiNetwork } from "./networks.ts";
+import { blockOfCheckpoint } from "./ponderCheckpoint.ts";
 
 /** The JSON value of `stateSql`. Fields are null before they have a value. */
 export const networkState = z.object({
@@ -65,20 +66,13 @@ export function stateReader(database: Database, network: ApiNetwork): () => Prom
   };
 }
 
-/**
- * Layout of Ponder's checkpoints, 75 digits: time 10, chain 16, block 16, transaction 16, event type 1, event 16. All
- * digits after the block are 9 when everything up to and including that block is indexed.
- */
-const CHECKPOINT = /^[0-9]{26}([0-9]{16})9{33}$/;
-
 /** Returns the newest final block of an index by Ponder's safe checkpoint, or null before the first. */
 export function finalNumberOf(
   { startBlock }: Pick<ApiNetwork, "startBlock">,
   safeCheckpoint: string | null,
 ): bigint | null {
-  const [, digits] = CHECKPOINT.exec(safeCheckpoint ?? "") ?? [];
-  const number = digits === undefined ? null : BigInt(digits);
-  return number !== null && number >= startBlock ? number : null;
+  const { blockNumber = null } = blockOfCheckpoint(safeCheckpoint) ?? {};
+  return blockNumber !== null && blockNumber >= startBlock ? blockNumber : null;
 }
 
 /**

@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
+import { blockOfCheckpoint } from "../shared/ponderCheckpoint.ts";
 import { finalNumberOf } from "../shared/state.ts";
 import type { StatusRow } from "./table.ts";
 
@@ -24,9 +25,6 @@ export interface IndexedProgress {
   /** Changes whenever something was indexed, or fetched for the backfill. */
   readonly mark: string;
 }
-
-/** Digits of Ponder's checkpoints: block time 10, chain ID 16, block number 16, and then only 9 for a whole block. */
-const CHECKPOINT = /^([0-9]{10})[0-9]{16}([0-9]{16})9{33}$/;
 
 /**
  * Creates the reader of the progress while the process runs.
@@ -50,7 +48,7 @@ export async function openProgress(database: Database, network: ApiNetwork): Pro
     const checkpoint = isOwn ? now.latestCheckpoint : now.safeCheckpoint;
     const isLive = now.isReady || (isOwn && now.latestCheckpoint !== now.safeCheckpoint);
     return {
-      indexed: blockOf(checkpoint),
+      indexed: blockOfCheckpoint(checkpoint),
       finalNumber: finalNumberOf(network, now.safeCheckpoint),
       isBackfilling: !isLive,
       mark: JSON.stringify([now.version, isLive, isLive ? null : now.fetched]),
@@ -73,10 +71,4 @@ SELECT
   ) AS fetched
 FROM (SELECT 1) AS always
 LEFT JOIN ${tables}._ponder_checkpoint AS checkpoint ON checkpoint.chain_name = '${name}'`;
-}
-
-function blockOf(checkpoint: string | null): StatusRow["indexed"] {
-  const [, time, number] = CHECKPOINT.exec(checkpoint ?? "") ?? [];
-  if (time === undefined || number === undefined) return null;
-  return { blockNumber: BigInt(number), timestamp: BigInt(time) };
 }
