@@ -10,7 +10,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StorageLayout } from "@openzeppelin/upgrades-core";
-import { type Address, type Hex, isAddressEqual, isHex, size } from "viem";
+import { type Address, type Hex, isAddressEqual } from "viem";
 import { createNodeClient, reasonOf } from "../packages/cli/src/chain/connect.ts";
 import {
   CodeDiffers,
@@ -31,8 +31,8 @@ import {
   type UpgradeableName,
 } from "./lib/upgradeSafety.ts";
 
-/** A call has at least the selector of its function. */
-const SELECTOR_BYTES = 4;
+/** Whole bytes, at least the four of a function's selector. */
+const CALL_DATA = /^0x([0-9a-f]{2}){4,}$/i;
 
 interface Target {
   readonly name: UpgradeableName;
@@ -110,7 +110,7 @@ async function checkAndUpgrade(): Promise<void> {
 function refuseUselessMigrations(targets: readonly Target[]): void {
   for (const text of values.migrate) {
     const data = split(text)[1];
-    if (isHex(data) && size(data) >= SELECTOR_BYTES) continue;
+    if (CALL_DATA.test(data ?? "")) continue;
     throw new Error(`--migrate ${text}: expected <contract>=<data of a call>, such as treasury=0x12345678`);
   }
   const names = values.migrate.map((text) => split(text)[0]);

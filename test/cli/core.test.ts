@@ -74,7 +74,7 @@ test("status shows one block, as text and as JSON", async () => {
     role: "OPERATOR_ROLE",
     holders: [deployed.deployment.timelock],
   });
-  expect(json.attention).toContain("no daily rate was ever posted");
+  expect(json.attention).toContain("no daily rate was ever posted: core rate post");
   const screen = await run("status");
   expect(screen.stdout).toContain("TBILL   1.0523 USD");
 });

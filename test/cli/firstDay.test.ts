@@ -106,7 +106,7 @@ test("late rates are posted in order, and every account accrues them in batches"
     "--all",
     ...batches,
     "--gas-per-run",
-    String(gas + 20_000),
+    String(gas + 160_000),
     "--from",
     SUCCESSOR,
   );

@@ -426,7 +426,7 @@ test("an accrual stays wanted while the next survey runs or has failed, and need
     if (method === "eth_getLogs") await pause(7_000);
     return { result: await result() };
   });
-  const kept = { actions: [], unjudged: [{ to: delegate, doneAt: 0n }] };
+  const kept = { actions: [], unjudged: [{ kind: "accrue", to: delegate, doneAt: 0n }] };
   expect(await decision()).toMatchObject(kept);
   expect(await decision()).toMatchObject(accrual);
   node.spoil(async () => "reset");

@@ -374,11 +374,19 @@ test("a keeper keeps its transaction while nobody can say whether it is still wa
   node.spoil(losing);
   await advance([first], 100n);
   const { to } = first.call;
-  await advance([], 101n, [], "1", [{ to, doneAt: 99n }]);
-  await advance([], 200n, [], "1", [{ to, doneAt: 99n }]);
+  await advance([], 101n, [], "1", [{ kind: "nav", to, doneAt: 99n }]);
+  await advance([], 200n, [], "1", [{ kind: "nav", to, doneAt: 99n }]);
   expect(new Set(received.map(target))).toEqual(new Set([lower(first)]));
   // Somebody else did it meanwhile, which this transaction would undo.
-  await advance([], 201n, [], "1", [{ to, doneAt: 200n }]);
+  await advance([], 201n, [], "1", [{ kind: "nav", to, doneAt: 200n }]);
+  expect(target(received.at(-1))).toBe(account.address.toLowerCase());
+});
+
+test("a keeper replaces what is not wanted although nobody can judge other calls of that contract", async () => {
+  const { advance } = outbox();
+  node.spoil(losing);
+  await advance([first], 100n);
+  await advance([], 101n, [], "1", [{ kind: "accrue", to: first.call.to, doneAt: 0n }]);
   expect(target(received.at(-1))).toBe(account.address.toLowerCase());
 });
 

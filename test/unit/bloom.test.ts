@@ -1,9 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type AbiEvent, type Hex, toEventSelector } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { navPriceAdapterAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../abis/index.ts";
+import {
+  coreSwapAbi,
+  navPriceAdapterAbi,
+  stablecoinDelegateAbi,
+  treasuryAbi,
+  treasuryDelegateAbi,
+} from "../../abis/index.ts";
 import { bloomOfLogs, EMPTY_BLOOM, isInBloom } from "../../config/rpc/bloom.ts";
-import { indexedDataOf } from "../../config/rpc/indexedData.ts";
+import { indexedDataOf, searchedEvents } from "../../config/rpc/indexedData.ts";
 import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
 
 let chain: LogChain;
@@ -89,6 +95,18 @@ describe("the indexed data", () => {
       return toEventSelector(event as AbiEvent);
     });
     expect(new Set(selectors)).toEqual(new Set(topicsOfAny));
+  });
+
+  it("is searched in blooms for every event of CoreSwap that has a handler, but not for transfers of the treasury token", () => {
+    const [ofCoreSwap, ofTreasury] = searchedEvents(PROXIES);
+    const selectorOf = (abi: typeof coreSwapAbi | typeof treasuryAbi, name: string) =>
+      toEventSelector([...abi].find((item) => item.type === "event" && item.name === name) as AbiEvent);
+    const handlers = readdirSync("src/handlers").map((file) => readFileSync(`src/handlers/${file}`, "utf8"));
+    for (const [, eventName = ""] of handlers.join().matchAll(/\bon\("CoreSwap:(\w+)"/g)) {
+      expect(ofCoreSwap?.topics, eventName).toContain(selectorOf(coreSwapAbi, eventName));
+    }
+    expect(ofTreasury?.topics).toContain(selectorOf(treasuryAbi, "AddedToWhitelist"));
+    expect(ofTreasury?.topics).not.toContain(selectorOf(treasuryAbi, "Transfer"));
   });
 
   it("is every call of a proxy, but not the creation of a contract", () => {

@@ -7,6 +7,7 @@ test.each([
   ["without a call", "treasury="],
   ["that is no data", "treasury=initializeV2()"],
   ["that is shorter than a selector", "treasury=0x1234"],
+  ["with half a byte", "treasury=0x123456789"],
 ])("X3: a migration %s is refused", (_, migration) => {
   const { status, stderr } = check("--migrate", migration, "treasury");
   expect(status).toBe(1);

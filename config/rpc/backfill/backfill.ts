@@ -70,8 +70,8 @@ export interface Backfill {
   /** Requests everything about a block whose answers so far contradict each other, until it is proven. */
   prove(blockNumber: number, cause: unknown): Promise<ProvenBlock>;
   /**
-   * Checks that the fetched blocks of a range follow each other and the previous range of this run, and end in the block
-   * from which the newest blocks will be followed.
+   * Checks that the fetched blocks of a range follow each other and the previous range of this run and, if it is among
+   * them, lead to the block from which the newest blocks will be followed.
    * @throws Contradiction otherwise
    */
   confirmRange(links: ReadonlyMap<number, BlockLink>, finalized: FinalizedBlock): Promise<void>;

@@ -68,7 +68,7 @@ async function untilAgreed(network: RpcNetwork, range: LogRange, key: string): P
       await sleep(attempt * retryDelays.disagreementMs);
       continue;
     }
-    if (await distrustLiars(network, block, [whole, ...parts])) continue;
+    if (await distrustWrongNodes(network, block, [whole, ...parts])) continue;
     const [here, there] = [whole.logs, others].map((logs) =>
       logs.filter((log) => hexToBigInt(log.blockNumber) === block),
     );
@@ -96,7 +96,7 @@ async function areOfChain(parts: readonly Part[]): Promise<boolean> {
 /**
  * Distrusts URLs that were wrong about the block. Returns whether at least one was distrusted that others can replace.
  */
-async function distrustLiars(network: RpcNetwork, block: bigint, parts: readonly Part[]): Promise<boolean> {
+async function distrustWrongNodes(network: RpcNetwork, block: bigint, parts: readonly Part[]): Promise<boolean> {
   const proven = await proveBlock(network, block);
   if (typeof proven === "string") return false;
   const trusted = network.inOrder();

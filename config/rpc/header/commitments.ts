@@ -10,7 +10,8 @@ import { keccak, merkleRoot } from "./merkleRoot.ts";
 
 /**
  * Fields that nodes add to a header. Others are learned from blocks that have their hash without them: a wrong block is
- * not taken for one of a later fork because its node has a field of its own.
+ * not taken for one of a later fork because its node has a field of its own. A field that is null may be one of a later
+ * fork.
  */
 const addedFields = new Set(["hash", "size", "totalDifficulty", "transactions", "uncles", "withdrawals"]);
 
@@ -66,7 +67,7 @@ export function receiptsMismatch(block: Answer, receipts: readonly Answer[]): st
 
 function hasItsHash(block: Answer): boolean {
   if (!isSame(bytesToHex(keccak(encodeHeader(block))), block.hash)) return false;
-  for (const name of unknownFields(block)) addedFields.add(name);
+  for (const name of unknownFields(block)) if (block[name] != null) addedFields.add(name);
   return true;
 }
 

@@ -142,6 +142,17 @@ export const KEEPER_CASES: Readonly<Record<string, readonly Case[]>> = {
     },
     { series: { [`coreswap_keeper_webhook_failures_total{${KEEPER_A}}`]: "0+0x20 2+0x400" }, at: "15m" },
   ],
+  CoreSwapKeeperWebhookRefuses: [
+    {
+      series: { [`coreswap_keeper_webhook_refusals_total{${KEEPER_A}}`]: "0+0x20 1+0x400" },
+      at: "15m",
+      fires: {
+        labels: { network, instance: "a:42080" },
+        summary: "The webhook of a:42080 refused messages, which are not sent again",
+      },
+    },
+    { series: { [`coreswap_keeper_webhook_refusals_total{${KEEPER_A}}`]: always(3) }, at: "1h" },
+  ],
 };
 
 function navAge(seconds: number): Series {

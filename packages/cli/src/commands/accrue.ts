@@ -13,11 +13,10 @@ import { writeCommand } from "../write/options.ts";
 import { type Context, callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
-/**
- * Default for the gas of all transactions of one run. They are simulated together, for which geth allows 50 million gas,
- * the reads before and after them included.
- */
-const RUN_GAS = 30_000_000n;
+/** Default for the gas of one run. Everything is simulated at once, for which geth allows 50 million gas. */
+const RUN_GAS = 40_000_000n;
+/** Gas of the reads of an account: two values, before and after. */
+const READS_GAS = 4n * 35_000n;
 /** The gas that a transaction costs before it does anything. */
 const BASE_GAS = 21_000n;
 
@@ -42,7 +41,7 @@ export const accrueCommand = writeCommand("accrue", "accrue the posted days of a
       .default(8_000_000n, "8000000"),
   )
   .addOption(
-    new Option("--gas-per-run <gas>", "most gas of all transactions together; the rest is left for another run")
+    new Option("--gas-per-run <gas>", "most gas to simulate at once; accounts beyond it are left for another run")
       .argParser((text) => BigInt(wholeNumber("--gas-per-run", 30_000)(text)))
       .default(RUN_GAS, String(RUN_GAS)),
   )
@@ -116,8 +115,8 @@ async function pendingOf({ client, deployment }: Context, account: Address): Pro
 }
 
 /**
- * Splits accounts into batches, in order, each with as many accounts as its gas allows. Ends with the account before the
- * one at which the gas of all batches would exceed that of the run.
+ * Splits accounts into batches, in order, each with as many accounts as its gas allows. Ends before the account with
+ * which the run, its reads included, would use too much gas.
  * @throws Failure when one account alone needs more gas than a batch or the run has
  */
 function batchesByGas(accounts: readonly Pending[], gasPerBatch: bigint, gasPerRun: bigint): Pending[][] {
@@ -127,10 +126,11 @@ function batchesByGas(accounts: readonly Pending[], gasPerBatch: bigint, gasPerR
   for (const pending of accounts) {
     const alone = BASE_GAS + pending.gas;
     if (alone > gasPerBatch) throw new Failure(`${pending.account} alone needs ${alone} gas: raise --gas-per-batch`);
-    if (alone > gasPerRun) throw new Failure(`${pending.account} alone needs ${alone} gas: raise --gas-per-run`);
+    if (READS_GAS + alone > gasPerRun)
+      throw new Failure(`${pending.account} alone needs ${READS_GAS + alone} gas: raise --gas-per-run`);
     const batch = batches.at(-1);
     const fits = batch !== undefined && batchGas + pending.gas <= gasPerBatch;
-    runGas += fits ? pending.gas : alone;
+    runGas += READS_GAS + (fits ? pending.gas : alone);
     if (runGas > gasPerRun) break;
     if (fits) {
       batch.push(pending);

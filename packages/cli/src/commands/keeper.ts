@@ -106,7 +106,15 @@ async function run(config: KeeperConfig, duties: Duties, signer: Signer): Promis
       ? SOLE_LEADER
       : new LockLeadership(config.databaseUrl, deployment.chainId, signer.address, longestSilenceSeconds(config));
   const { webhookUrl, ...settings } = config.alerts;
-  const webhook = webhookUrl === null ? null : new Webhook(webhookUrl, log, () => metrics.webhookFailures.inc());
+  const webhook =
+    webhookUrl === null
+      ? null
+      : new Webhook(
+          webhookUrl,
+          log,
+          () => metrics.webhookFailures.inc(),
+          () => metrics.webhookRefusals.inc(),
+        );
   const board = new AlertBoard({
     ...settings,
     network: deployment.network,

@@ -94,14 +94,20 @@ export class Webhook {
   readonly #url: string;
   readonly #log: (line: string) => void;
   readonly #countFailure: () => void;
+  readonly #countRefusal: () => void;
   readonly #waiting: Message[] = [];
   readonly #stopped = new AbortController();
   #isSending = false;
 
-  constructor(url: string, log: (line: string) => void, countFailure: () => void) {
+  /**
+   * @param countFailure called after each request that the webhook did not accept
+   * @param countRefusal called for each message that it will never accept
+   */
+  constructor(url: string, log: (line: string) => void, countFailure: () => void, countRefusal: () => void) {
     this.#url = url;
     this.#log = log;
     this.#countFailure = countFailure;
+    this.#countRefusal = countRefusal;
   }
 
   /** Queues a message and returns at once. */
@@ -126,7 +132,10 @@ export class Webhook {
       if (failure !== null) this.#countFailure();
       if (failure === null || failure.isFinal) {
         // Others wait behind it.
-        if (failure !== null) this.#log(`the webhook refused the message, ${failure.reason}: ${message?.text}`);
+        if (failure !== null) {
+          this.#countRefusal();
+          this.#log(`the webhook refused the message, ${failure.reason}: ${message?.text}`);
+        }
         if (this.#waiting[0] === message) this.#waiting.shift();
         retryMs = FIRST_RETRY_MS;
         continue;

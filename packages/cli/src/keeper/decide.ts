@@ -31,8 +31,9 @@ export interface Alert {
   readonly hides?: readonly string[];
 }
 
-/** A contract whose calls nobody can judge now, because a source did not answer. */
+/** Calls that nobody can judge now, because their source did not answer. */
 export interface Unjudged {
+  readonly kind: Action["kind"];
   readonly to: Address;
   /** When somebody last did what the calls do, in seconds. Calls from before are not wanted any more. */
   readonly doneAt: bigint;
@@ -117,7 +118,7 @@ function decideNav(nav: NavObservation, now: bigint): Decision {
   if ("problem" in source) {
     return {
       actions: [],
-      unjudged: source.isTransient ? [{ to: adapter, doneAt: nav.postedAt }] : [],
+      unjudged: source.isTransient ? [{ kind: "nav", to: adapter, doneAt: nav.postedAt }] : [],
       alerts: [
         { key, text: `the source's NAV of ${symbol} is refused: ${source.problem}`, isTransient: source.isTransient },
       ],
@@ -161,9 +162,8 @@ function decideRate(
   { delegate, lastDay, maxRateWad, lateAfterSeconds, source }: RateObservation,
   now: bigint,
 ): Decision {
-  if (lastDay === 0n) {
-    return refusal("rate", "no daily rate has ever been posted: post the first one with `core rate post`");
-  }
+  // A person posts the first rate. Until then, `noticesOf` has an alert.
+  if (lastDay === 0n) return { actions: [], unjudged: [], alerts: [] };
   const dayNumber = lastDay + 1n;
   const day = showDay(dayNumber);
   const isLate = now >= (dayNumber + 1n) * DAY_SECONDS + lateAfterSeconds;
@@ -173,7 +173,7 @@ function decideRate(
   const refused = (text: string, isTransient = false): Decision => ({
     actions: [],
     // A rate that somebody else has posted meanwhile is refused.
-    unjudged: isTransient ? [{ to: delegate, doneAt: 0n }] : [],
+    unjudged: isTransient ? [{ kind: "rate", to: delegate, doneAt: 0n }] : [],
     alerts: [...late, { key: "rate", text: `the rate of ${day} is not posted: ${text}`, isTransient }],
   });
   if (source === null || dayNumber >= now / DAY_SECONDS) return { actions: [], unjudged: [], alerts: late };
@@ -199,7 +199,7 @@ function sinceEnd(dayNumber: bigint, now: bigint): string {
 }
 
 function decideAccounts({ delegate, survey, minimumSolvencyWad }: AccountsObservation): Decision {
-  const unjudged: Unjudged[] = [{ to: delegate, doneAt: 0n }];
+  const unjudged: Unjudged[] = [{ kind: "accrue", to: delegate, doneAt: 0n }];
   if ("problem" in survey) {
     const { problem: text, isTransient } = survey;
     return { actions: [], unjudged, alerts: [{ key: "accounts", text, isTransient, hides: ["queue:", "solvency"] }] };

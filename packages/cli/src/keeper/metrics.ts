@@ -17,6 +17,11 @@ export class KeeperMetrics {
     help: "Rounds that ended, whether they succeeded or failed",
     registers: [this.registry],
   });
+  readonly webhookRefusals = new Counter({
+    name: "coreswap_keeper_webhook_refusals_total",
+    help: "Messages that the webhook refused, which are not sent again",
+    registers: [this.registry],
+  });
   readonly webhookFailures = new Counter({
     name: "coreswap_keeper_webhook_failures_total",
     help: "Requests that the webhook did not accept",

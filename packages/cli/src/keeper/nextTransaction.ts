@@ -11,6 +11,7 @@ import type { Hash, Hex } from "viem";
 import { max, min, raisedFee } from "../write/fees.ts";
 import type { Call } from "../write/plan.ts";
 import type { GasSettings } from "./config.ts";
+import type { Action } from "./decide.ts";
 import type { AccountState } from "./observe.ts";
 
 export interface Fees {
@@ -30,6 +31,8 @@ export interface InFlight {
 }
 
 export interface SignedCall extends Call {
+  /** Null for an empty transaction. */
+  readonly kind: Action["kind"] | null;
   readonly title: string;
   readonly hash: Hash;
   readonly signed: Hex;

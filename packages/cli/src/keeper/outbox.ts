@@ -43,7 +43,7 @@ export class Outbox {
    * takes too long, or if its call is not among the actions any more, it is replaced by the first action that would
    * succeed now, or by an empty transaction if there is none. A call that nobody can judge may still be wanted, so no
    * empty transaction replaces it.
-   * @param unjudged contracts whose calls nobody can judge now
+   * @param unjudged calls that nobody can judge now
    * @param now time of the newest block
    * @param alerts gets what prevents it from acting, also what it found before it throws
    * @throws Failure if this keeper is no longer the leader; viem's errors if the node fails
@@ -57,7 +57,9 @@ export class Outbox {
     alerts.push(...(await this.#settle(account.nonce, now)));
     const action = await this.#firstPossible(actions, now, alerts);
     const { sent = null, sinceTimestamp = 0n } = this.#inFlight ?? {};
-    const isUnjudged = unjudged.some(({ to, doneAt }) => to === sent?.to && doneAt <= sinceTimestamp);
+    const isUnjudged = unjudged.some(
+      ({ kind, to, doneAt }) => kind === sent?.kind && to === sent.to && doneAt <= sinceTimestamp,
+    );
     if (action === null && isUnjudged && sent !== null) {
       await this.#keepKnown(sent);
       return;
@@ -151,6 +153,7 @@ export class Outbox {
     const signed = await signer.sign({ chainId, nonce, ...call, gas, ...fees });
     return {
       ...call,
+      kind: action?.kind ?? null,
       title: action?.title ?? "an empty transaction, which replaces one that is no longer wanted",
       signed,
       hash: keccak256(signed),

@@ -27,7 +27,7 @@ export function attention(status: Status, queue: Queue): string[] {
  */
 export function noticesOf({ pauses, rwas, lps, stablecoins, rates, timestamp }: Status): Notice[] {
   return [
-    ...(rates.missingDays === null ? [{ key: "rates", text: "no daily rate was ever posted" }] : []),
+    ...(rates.missingDays === null ? [{ key: "rates", text: "no daily rate was ever posted: core rate post" }] : []),
     ...pauses
       .filter(({ paused }) => paused)
       .map(({ contract }) => ({ key: `pause:${contract}`, text: `${contract} is paused` })),

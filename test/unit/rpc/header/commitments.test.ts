@@ -84,6 +84,11 @@ describe("a block", () => {
     expect(blockMismatch({ ...block, transactions: block.transactions.map(({ hash }) => hash) })).toBeNull();
   });
 
+  it("of a later fork is not compared although blocks before it named the field, as null", () => {
+    expect(blockMismatch({ ...block, nextFork: null })).toBeNull();
+    expect(blockMismatch({ ...block, nextFork: "0x1", hash: altered(geth.block.hash) })).toBeNull();
+  });
+
   it("of a later fork is not compared, which the log says once", () => {
     const later = { ...block, hash: altered(geth.block.hash), fieldOfLaterFork: "0x1" };
     expect(blockMismatch(later)).toBeNull();
