@@ -41,7 +41,7 @@ export class BrowserWallet {
   /** Whether the user refuses to let the account execute batches, which the wallet then offers to prepare (EIP-7702). */
   isRefusingUpgrade = false;
   /** When the user answers a request that needs consent. */
-  consent: Promise<void> = Promise.resolve();
+  #consent: Promise<void> = Promise.resolve();
   /** Whether the node of the wallet leaves requests without an answer. */
   isSilent = false;
   rpcUrls: Readonly<Record<number, string>>;
@@ -69,6 +69,13 @@ export class BrowserWallet {
     return wallet;
   }
 
+  /** Lets the user wait before answering; the returned function makes the answer. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#consent = promise;
+    return resolve;
+  }
+
   /** Switches the chain, as a user does in the wallet. */
   async switchChain(chainId: number): Promise<void> {
     this.#chainId = chainId;
@@ -92,7 +99,7 @@ export class BrowserWallet {
       "wallet_sendCalls",
       "wallet_requestPermissions",
     ];
-    if (needsConsent.includes(method)) await this.consent;
+    if (needsConsent.includes(method)) await this.#consent;
     if (this.isRejecting && needsConsent.includes(method)) {
       return { error: { code: REJECTED, message: "User rejected the request." } };
     }

@@ -77,9 +77,12 @@ export class SwapPage {
     this.#batchCode = batchCode;
   }
 
-  /** Builds the chain and the index, funds the usual user, and starts a browser without a page. */
-  static async start(): Promise<SwapPage> {
-    const stack = await Stack.build({ name: "dashboard-swap", seed: 7, transactionCount: 100, emptyBlocks: 45 });
+  /**
+   * Builds the chain and the index, funds the usual user, and starts a browser without a page.
+   * @param name names the files of the stack
+   */
+  static async start(name: string): Promise<SwapPage> {
+    const stack = await Stack.build({ name, seed: 7, transactionCount: 100, emptyBlocks: 45 });
     try {
       const batchCode = await prepareAccounts(stack.deployed("mainnet"));
       const indexer = await stack.startIndexer({ name: "indexer", networks: ["mainnet"] });

@@ -1,0 +1,253 @@
+/** The swap page of the dashboard names whatever prevents a transaction. */
+import { type Address, encodeDeployData, parseEther, parseGwei } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { coreSwapAbi, navPriceAdapterAbi, treasuryAbi } from "../../abis/index.ts";
+import { CHAIN_IDS } from "../../config/networks.ts";
+import { bytecodeOf } from "../../localnet/abis.ts";
+import { createChainClient } from "../../localnet/chain.ts";
+import { Sender } from "../../localnet/sender.ts";
+import { WALLETS } from "../../localnet/wallets.ts";
+import type { BrowserWallet } from "./harness/browserWallet.ts";
+import { fact, figureIn } from "./harness/dashboard.ts";
+import { waitUntil } from "./harness/poll.ts";
+import { NETWORK, SwapPage } from "./harness/swapPage.ts";
+
+let swaps: SwapPage;
+beforeAll(async () => {
+  swaps = await SwapPage.start("dashboard-swap-refusals");
+});
+afterAll(() => swaps?.stop());
+beforeEach(() => swaps.openPage());
+afterEach(() => swaps.closePage());
+
+const SWAP = { assetIn: "TBILL", assetOut: "USDC", amount: "100" } as const;
+const notice = (title: string) => swaps.page.locator("main .notice strong", { hasText: title });
+
+/** Waits until the page shows the notice, and checks that nothing can be sent then. */
+async function expectRefusal(title: string, buttons: readonly string[]): Promise<void> {
+  await notice(title).first().waitFor();
+  for (const name of buttons) expect(await swaps.button(name).isDisabled(), name).toBe(true);
+}
+
+test("no wallet, no amount, an invalid amount, or an asset that is not offered", async () => {
+  await swaps.open({ ...SWAP, amount: "" });
+  await swaps.page.getByText("No wallet found.").waitFor();
+  await swaps.page.getByText("Enter an amount to see what it would settle.").waitFor();
+  await swaps.page.getByLabel("Amount in TBILL").fill("1.23456789");
+  await swaps.page.getByText("The token has 6 digits after the point.").waitFor();
+  await swaps.page.getByLabel("Amount in TBILL").fill("1,000");
+  await swaps.page.getByText("An amount has digits, and at most one point between them.").waitFor();
+  await swaps.page.getByLabel("Amount in TBILL").fill("0");
+  await swaps.page.getByText("An amount is above zero.").waitFor();
+});
+
+test("no quote service, while a connected wallet quotes by itself", async () => {
+  await swaps.page.route("**/v1/quote?*", (route) =>
+    route.fulfill({ status: 503, json: { error: "off", status: 503 } }),
+  );
+  await swaps.installWallet();
+  await swaps.open(SWAP);
+  await expectRefusal("No quotes", []);
+  await swaps.connect();
+  await swaps.button("Approve TBILL").waitFor();
+});
+
+test("the wrong network, until the wallet switches, and another chain with the same chain ID", async () => {
+  const wallet = await swaps.installWallet();
+  await swaps.open(SWAP);
+  await swaps.connect();
+  await swaps.button("Approve TBILL").waitFor();
+  await wallet.switchChain(CHAIN_IDS.sepolia);
+  await notice("Wrong network.").waitFor();
+  expect(await swaps.button("Approve TBILL").count()).toBe(0);
+  await swaps.press("Switch the wallet to Mainnet");
+  await swaps.button("Approve TBILL").waitFor();
+
+  const other = new Sender(swaps.stack.deployed("sepolia")).client;
+  const ahead = (await other.getBlockNumber()) - (await swaps.sender.client.getBlockNumber());
+  await swaps.sender.client.mine({ blocks: Math.max(1, Number(ahead) + 1) });
+  wallet.rpcUrls = { 1: swaps.stack.deployed("sepolia").rpcUrl };
+  await swaps.page.reload();
+  await expectRefusal("The wallet's node is behind,", []);
+  await other.mine({ blocks: Math.max(1, 1 - Number(ahead)) + 100 });
+  await expectRefusal("Another chain.", []);
+  expect(await swaps.button("Approve TBILL").count()).toBe(0);
+});
+
+test("a connection and an approval that the user rejects", async () => {
+  const wallet = await swaps.installWallet();
+  wallet.isRejecting = true;
+  await swaps.open(SWAP);
+  await swaps.press("Connect Test Wallet");
+  await notice("Rejected.").waitFor();
+  wallet.isRejecting = false;
+  await swaps.connect();
+  await swaps.enabled("Approve TBILL").waitFor();
+  wallet.isRejecting = true;
+  await swaps.press("Approve TBILL");
+  await notice("Rejected.").waitFor();
+  expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(0n);
+});
+
+test("an approval that the user rejects when the page shows another quote", async () => {
+  const wallet = await swaps.installWallet();
+  await swaps.open(SWAP);
+  await swaps.connect();
+  await swaps.enabled("Approve TBILL").waitFor();
+  const answer = wallet.hold();
+  wallet.isRejecting = true;
+  await swaps.press("Approve TBILL");
+  await swaps.page.getByText("Answer in the window of your wallet").waitFor();
+  await swaps.page.getByLabel("Amount in TBILL").fill("101");
+  answer();
+  await notice("Rejected.").waitFor();
+  await swaps.enabled("Approve TBILL").waitFor();
+});
+
+test("a batch for which the account would have to be upgraded: call after call instead", async () => {
+  const wallet = await swaps.installWallet({ hasBatches: true });
+  wallet.isRefusingUpgrade = true;
+  await swaps.open(SWAP);
+  await swaps.connect();
+  await swaps.press("Approve and swap");
+  await notice("Rejected.").waitFor();
+  await swaps.enabled("Approve TBILL").waitFor();
+  expect(await swaps.button("Swap").isDisabled()).toBe(true);
+});
+
+test("an approval and a swap that the user cancels in the wallet", async () => {
+  const wallet = await swaps.installWallet();
+  await swaps.open(SWAP);
+  await swaps.connect();
+  await swaps.enabled("Approve TBILL").waitFor();
+  await cancelled(wallet, "Approve TBILL", "The approval was cancelled or replaced in the wallet.");
+  expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(0n);
+  await swaps.press("Approve TBILL");
+  await swaps.enabled("Swap").waitFor();
+  await cancelled(wallet, "Swap", "was cancelled or replaced in the wallet. Nothing was swapped.");
+  expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(swaps.tokens("TBILL", "100"));
+  const { href: cancelledUrl } = new URL(swaps.page.url());
+  await swaps.enabled("Swap").waitFor();
+  await swaps.press("Swap");
+  await swaps.page.waitForURL(({ href }) => href !== cancelledUrl);
+  await swaps.sentTransaction();
+  expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(0n);
+});
+
+/** Presses a button, and sends an empty transaction in place of the one that the wallet has sent. */
+async function cancelled(wallet: BrowserWallet, button: string, message: string): Promise<void> {
+  const chain = createChainClient(swaps.deployed.rpcUrl);
+  const account = WALLETS.outsider;
+  const { address } = account;
+  const nonce = await chain.getTransactionCount({ address });
+  await chain.setAutomine(false);
+  try {
+    const looks = () => wallet.requests.filter((method) => method === "eth_getTransactionByHash").length;
+    const before = looks();
+    await swaps.press(button);
+    await waitUntil("the wallet has sent it, and the page has seen it", async () => {
+      const pending = await chain.getTransactionCount({ address, blockTag: "pending" });
+      return pending > nonce && looks() > before ? null : `${pending} transactions, ${looks() - before} looks`;
+    });
+    const fee = parseGwei("500");
+    const empty = { type: "eip1559", chainId: CHAIN_IDS.mainnet, nonce, to: address, gas: 21_000n } as const;
+    const fees = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
+    const serializedTransaction = await account.signTransaction({ ...empty, ...fees });
+    await chain.sendRawTransaction({ serializedTransaction });
+    await chain.mine({ blocks: 1 });
+  } finally {
+    await chain.setAutomine(true);
+  }
+  await swaps.page.getByText(message).waitFor();
+}
+
+test("an insufficient balance", async () => {
+  await swaps.installWallet();
+  await swaps.open({ ...SWAP, amount: "9000000" });
+  await swaps.connect();
+  await expectRefusal("Insufficient balance.", ["Approve TBILL", "Swap"]);
+});
+
+test("insufficient credits for a redemption", async () => {
+  await swaps.installWallet({ account: "trader4" });
+  await swaps.open({ action: "redeem", assetIn: "TRSY", assetOut: "USDC", amount: "5" });
+  await swaps.connect();
+  await expectRefusal("Insufficient credits.", []);
+  expect(await swaps.button("Redeem").count()).toBe(0);
+});
+
+test("a deposit by an account that is not whitelisted", async () => {
+  await swaps.installWallet({ account: "trader3" });
+  await swaps.open({ action: "deposit", assetIn: "USDC", assetOut: "TRSY", amount: "5" });
+  await swaps.connect();
+  await expectRefusal("Not whitelisted.", ["Approve USDC", "Deposit"]);
+});
+
+test("a pause, until it ends", async () => {
+  await swaps.installWallet();
+  await swaps.open(SWAP);
+  await swaps.connect();
+  await swaps.enabled("Approve TBILL").waitFor();
+  await swaps.call("pauser", swaps.deployed.coreSwap, coreSwapAbi, "pause", []);
+  await expectRefusal("Paused.", ["Approve TBILL", "Swap"]);
+  await swaps.call("operator", swaps.deployed.coreSwap, coreSwapAbi, "unpause", []);
+  await swaps.enabled("Approve TBILL").waitFor();
+});
+
+test("an account that the protocol or the treasury token has blacklisted", async () => {
+  await swaps.installWallet();
+  await swaps.call("blacklister", swaps.deployed.coreSwap, coreSwapAbi, "setBlacklisted", [swaps.user, true]);
+  await swaps.open(SWAP);
+  await swaps.connect();
+  await expectRefusal("Blacklisted.", ["Approve TBILL", "Swap"]);
+  await swaps.call("blacklister", swaps.deployed.coreSwap, coreSwapAbi, "setBlacklisted", [swaps.user, false]);
+  await swaps.enabled("Approve TBILL").waitFor();
+
+  await swaps.call("blacklister", swaps.deployed.treasury, treasuryAbi, "addToBlacklist", [swaps.user]);
+  await swaps.open({ action: "deposit", assetIn: "USDC", assetOut: "TRSY", amount: "5" });
+  await expectRefusal("Blacklisted.", ["Approve USDC", "Deposit"]);
+  await swaps.call("blacklister", swaps.deployed.treasury, treasuryAbi, "removeFromBlacklist", [swaps.user]);
+  await swaps.enabled("Approve USDC").waitFor();
+});
+
+test("a stale price, in a quote of the API and in a quote of the wallet", async () => {
+  const { TBILL, USDC } = swaps.deployed.assets;
+  const [navWad, maxMoveWad] = [parseEther("1.05"), parseEther("0.01")];
+  const args = [WALLETS.admin.address, WALLETS.navPoster.address, navWad, maxMoveWad, parseEther("0.5"), 1n] as const;
+  const bytecode = bytecodeOf("NavPriceAdapter");
+  const adapter = await swaps.create(encodeDeployData({ abi: navPriceAdapterAbi, bytecode, args }));
+  const use = (address: Address) =>
+    swaps.call("operator", swaps.deployed.coreSwap, coreSwapAbi, "setRwaPriceAdapter", [TBILL.id, address]);
+  await swaps.sender.client.increaseTime({ seconds: 5 });
+  await use(adapter);
+  // A page that had a quote before would keep it next to the refusal.
+  const leg = { routeId: "1", assetInId: TBILL.id, assetOutId: USDC.id, stablecoinDelegateId: USDC.id };
+  const query = new URLSearchParams({ network: NETWORK, user: swaps.user, ...leg, amountIn: "1000000" });
+  await waitUntil("the API refuses the quote", async () => {
+    const { status, text } = await swaps.api.request(`/v1/quote?${query}`);
+    return status === 422 ? null : text;
+  });
+  await swaps.installWallet();
+  await swaps.open(SWAP);
+  await expectRefusal("Stale price.", []);
+  await swaps.connect();
+  await expectRefusal("Stale price.", []);
+  await swaps.page.getByText("Swaps of this RWA wait for a NAV").waitFor();
+  await use(swaps.deployed.priceAdapters.TBILL);
+  await swaps.enabled("Approve TBILL").waitFor();
+});
+
+test("a node of the wallet that does not answer: the quote is stale", async () => {
+  const wallet = await swaps.installWallet();
+  await swaps.open(SWAP);
+  await swaps.connect();
+  await swaps.enabled("Approve TBILL").waitFor();
+  const place = await swaps.button("Approve TBILL").boundingBox();
+  wallet.isSilent = true;
+  await swaps.page.getByText("Stale quote:").waitFor();
+  expect(await swaps.button("Approve TBILL").isDisabled()).toBe(true);
+  expect(await swaps.button("Approve TBILL").boundingBox()).toEqual(place);
+  wallet.isSilent = false;
+  await swaps.enabled("Approve TBILL").waitFor();
+});
+
