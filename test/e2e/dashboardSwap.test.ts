@@ -63,6 +63,24 @@ describe("through a wallet", () => {
     expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(0n);
   });
 
+  test("the wallet stays connected while the assets are read again", async () => {
+    const wallet = await swaps.installWallet();
+    await swaps.open({ assetIn: "TBILL", assetOut: "USDC", amount: "5" });
+    await swaps.connect();
+    await swaps.button("Approve TBILL").waitFor();
+    const looks = () => wallet.requests.filter((method) => method === "eth_accounts").length;
+    const before = looks();
+    const read = swaps.page.waitForResponse((answer) => new URL(answer.url()).pathname === "/v1/assets");
+    // As if the user came back to the page. Without that, it reads them within half a minute.
+    await swaps.page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+    await read;
+    await swaps.page.getByLabel("Amount in TBILL").fill("6");
+    await waitUntil("the page quotes the new amount", async () =>
+      (await figureIn(fact(swaps.page, "You pay"))) === "6" ? null : "not yet",
+    );
+    expect(looks()).toBe(before);
+  });
+
   test("a deposit approves and swaps in one batch, and then shows credits", async () => {
     const wallet = await swaps.installWallet({ hasBatches: true });
     await swaps.open({ action: "deposit", assetIn: "USDC", assetOut: "TRSY", amount: "2500.5" });

@@ -30,13 +30,22 @@ const route = getRouteApi("/swap");
 
 /** Swaps, deposits and redemptions with a wallet of the browser. */
 export function Swap(): ReactNode {
+  // The provider connects the wallet again each time it renders, so it follows no query.
+  return (
+    <WagmiProvider config={wagmiConfig}>
+      <SwapView />
+    </WagmiProvider>
+  );
+}
+
+function SwapView() {
   const network = useNetwork();
   const assets = useQuery(assetsQuery(network));
   return (
-    <WagmiProvider config={wagmiConfig}>
+    <>
       <Heading text={`Swap on ${networkText(network)}`} />
       <Answer query={assets}>{(answer) => <Desk assets={answer} />}</Answer>
-    </WagmiProvider>
+    </>
   );
 }
 
