@@ -41,6 +41,30 @@ test("no wallet, no amount, an invalid amount, or an asset that is not offered",
   await swaps.page.getByText("An amount is above zero.").waitFor();
 });
 
+test("an asset that is not offered: nothing is quoted until another one is chosen", async () => {
+  const { TBILL, USDC } = swaps.deployed.assets;
+  const unknown = `0x${"ab".repeat(32)}`;
+  const query = (assetIn: string, assetOut: string) => `assetIn=${assetIn}&assetOut=${assetOut}&amount=1000`;
+  const assetOf = (name: string) =>
+    swaps.page.locator("label", { has: swaps.page.locator(`xpath=./span[.="${name}"]`) }).locator("select");
+  const [pay, get] = [assetOf("Pay"), assetOf("Get")];
+  await swaps.page.goto(`${swaps.baseUrl}/app/swap?${query(unknown, USDC.id)}`);
+  await expectRefusal("Not offered:", []);
+  await swaps.page.getByText("Choose what to pay and what to get.").waitFor();
+  expect([await pay.inputValue(), await get.inputValue()]).toEqual(["", USDC.id]);
+  await pay.selectOption("TBILL");
+  await swaps.page.getByText("Connect a wallet to swap.").waitFor();
+  expect(await figureIn(fact(swaps.page, "You pay"))).toBe("1000");
+  expect([await pay.inputValue(), await get.inputValue()]).toEqual([TBILL.id, USDC.id]);
+
+  await swaps.page.goto(`${swaps.baseUrl}/app/swap?${query(USDC.id, unknown)}`);
+  await expectRefusal("Not offered:", []);
+  await pay.selectOption("TBILL");
+  await waitUntil("TBILL is chosen", async () => ((await pay.inputValue()) === TBILL.id ? null : "not yet"));
+  expect(await get.inputValue()).toBe("");
+  expect(await fact(swaps.page, "You pay").count()).toBe(0);
+});
+
 test("no quote service, while a connected wallet quotes by itself", async () => {
   await swaps.page.route("**/v1/quote?*", (route) =>
     route.fulfill({ status: 503, json: { error: "off", status: 503 } }),

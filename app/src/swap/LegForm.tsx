@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useId, useRef } from "react";
-import { SLIPPAGES, type SwapSearch } from "../search.ts";
-import type { Action, Choice, Tradable } from "./assets.ts";
+import { defined, SLIPPAGES, type SwapSearch } from "../search.ts";
+import type { Action, Choice, Pair, Tradable } from "./assets.ts";
 
 const route = getRouteApi("/swap");
 
@@ -22,19 +22,24 @@ interface LegFormProps {
 /** The assets, the amount and the tolerance of a swap. Each change is stored in the URL at once. */
 export function LegForm({ search, choice, choose, amountError }: LegFormProps) {
   const navigate = route.useNavigate();
-  const { action, assetsIn, assetsOut, settlements, pair, isOther } = choice;
+  const { action, assetsIn, assetIn, assetsOut, assetOut, settlements, settlement, pair, isOther } = choice;
   const exact = search.exact ?? "in";
+  /** Names in the URL all of what is swapped, so that nothing takes its place when it is not offered any more. */
   const change = (changes: SwapSearch) =>
     void navigate({
       // Another leg is another transaction.
-      search: (before) => ({ ...before, transaction: undefined, ...changes }),
+      search: (before) => ({ ...namesOf(pair), ...defined(before), transaction: undefined, ...changes }),
       replace: true,
     });
-  /** Changes what is swapped, and names all of it in the URL. */
   const changePair = (changes: SwapSearch) => {
-    const { pair: next } = choose({ action, ...changes });
-    change({ ...changes, assetIn: next?.assetIn.id, assetOut: next?.assetOut.id, lp: next?.settlement.id });
+    const next = choose({ action, ...changes });
+    change({ ...changes, assetIn: next.assetIn?.id, assetOut: next.assetOut?.id, lp: next.settlement?.id });
   };
+  /** Changes one asset. The other one stays if an LP swaps it for that one, or has yet to be chosen, too. */
+  const changeAsset = (changes: SwapSearch) =>
+    isOther
+      ? change({ lp: undefined, ...changes })
+      : changePair({ assetIn: pair?.assetIn.id, assetOut: pair?.assetOut.id, ...changes });
   return (
     <>
       <fieldset className="segments">
@@ -47,21 +52,16 @@ export function LegForm({ search, choice, choose, amountError }: LegFormProps) {
       </fieldset>
       {isOther && (
         <div className="notice stale" role="status">
-          <strong>Not offered:</strong> an asset or LP that the link names. Choose from what is shown.
+          <strong>Not offered:</strong> an asset or LP that the address of this page names. Choose another one.
         </div>
       )}
       <div className="filters">
-        <AssetChoice
-          name="Pay"
-          assets={assetsIn}
-          chosen={pair?.assetIn.id}
-          choose={(assetIn) => changePair({ assetIn, assetOut: pair?.assetOut.id })}
-        />
+        <AssetChoice name="Pay" assets={assetsIn} chosen={assetIn?.id} choose={(id) => changeAsset({ assetIn: id })} />
         <AssetChoice
           name="Get"
           assets={assetsOut}
-          chosen={pair?.assetOut.id}
-          choose={(assetOut) => changePair({ assetIn: pair?.assetIn.id, assetOut })}
+          chosen={assetOut?.id}
+          choose={(id) => changeAsset({ assetOut: id })}
         />
         <label>
           <span>Amount is</span>
@@ -72,15 +72,15 @@ export function LegForm({ search, choice, choose, amountError }: LegFormProps) {
         </label>
         <Amount
           value={search.amount}
-          symbol={(exact === "in" ? pair?.assetIn : pair?.assetOut)?.symbol ?? ""}
+          symbol={(exact === "in" ? assetIn : assetOut)?.symbol}
           error={amountError}
           change={(amount) => change({ amount })}
         />
-        {settlements.length > 1 && (
+        {settlements.length > (settlement === undefined ? 0 : 1) && (
           <AssetChoice
             name="Settled by the LP of"
             assets={settlements}
-            chosen={pair?.settlement.id}
+            chosen={settlement?.id}
             choose={(lp) => change({ lp })}
           />
         )}
@@ -102,6 +102,10 @@ export function LegForm({ search, choice, choose, amountError }: LegFormProps) {
   );
 }
 
+function namesOf(pair: Pair | null): SwapSearch {
+  return pair === null ? {} : { assetIn: pair.assetIn.id, assetOut: pair.assetOut.id, lp: pair.settlement.id };
+}
+
 export const DEFAULT_SLIPPAGE_BPS = "50";
 
 /** Basis points as a percentage: `0.5 %`. */
@@ -121,6 +125,11 @@ function AssetChoice({ name, assets, chosen, choose }: AssetChoiceProps) {
     <label>
       <span>{name}</span>
       <select value={chosen ?? ""} onChange={({ target }) => choose(target.value)}>
+        {chosen === undefined && (
+          <option value="" disabled>
+            Choose …
+          </option>
+        )}
         {assets.map(({ id, symbol }) => (
           <option key={id} value={id}>
             {symbol}
@@ -133,7 +142,7 @@ function AssetChoice({ name, assets, chosen, choose }: AssetChoiceProps) {
 
 interface AmountProps {
   readonly value: string | undefined;
-  readonly symbol: string;
+  readonly symbol: string | undefined;
   readonly error: string | null;
   readonly change: (amount: string | undefined) => void;
 }
@@ -154,7 +163,7 @@ function Amount({ value, symbol, error, change }: AmountProps) {
   return (
     <div className="field">
       <label>
-        <span>Amount in {symbol}</span>
+        <span>{symbol === undefined ? "Amount" : `Amount in ${symbol}`}</span>
         <input
           ref={input}
           inputMode="decimal"

@@ -74,12 +74,14 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
               choose={(changed) => market.choose(changed)}
               amountError={amountError}
             />
-            {choice.pair === null && <Empty>No LP deals in such a pair.</Empty>}
+            {choice.assetsIn.length === 0 && <Empty>No LP deals in such a pair.</Empty>}
           </Panel>
         </div>
         <div className="quote">
           <Panel title="Quote">
-            {order === null ? (
+            {choice.isOther ? (
+              <Empty>Choose what to pay and what to get.</Empty>
+            ) : order === null ? (
               <Empty>Enter an amount to see what it would settle.</Empty>
             ) : client === null ? (
               <WithoutWallet order={order} slippageBps={slippageBps} />

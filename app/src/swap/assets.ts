@@ -23,11 +23,15 @@ export interface Pair extends LegTokens {
 export interface Choice {
   readonly action: Action;
   readonly assetsIn: readonly Tradable[];
+  /** Undefined when the URL names one that is not offered, or nothing is. The same for the others. */
+  readonly assetIn: Tradable | undefined;
   /** Those that some LP swaps for the chosen asset in. */
   readonly assetsOut: readonly Tradable[];
+  readonly assetOut: Tradable | undefined;
   /** LPs that deal in both. */
   readonly settlements: readonly Settling[];
-  /** Null when nothing is offered. */
+  readonly settlement: Settling | undefined;
+  /** Null until all of it is chosen. */
   readonly pair: Pair | null;
   /** Whether the URL names an asset or LP that is not offered. */
   readonly isOther: boolean;
@@ -64,16 +68,17 @@ export class Market {
     const assetsIn = of(action === "redeem").filter((assetIn) =>
       candidates.some((assetOut) => this.#settlements(assetIn, assetOut).length > 0),
     );
-    const assetIn = assetsIn.find(({ id }) => id === search.assetIn) ?? assetsIn[0];
-    const assetsOut =
-      assetIn === undefined ? [] : candidates.filter((assetOut) => this.#settlements(assetIn, assetOut).length > 0);
-    const assetOut = assetsOut.find(({ id }) => id === search.assetOut) ?? assetsOut[0];
+    const assetIn = chosenOf(assetsIn, search.assetIn);
+    const payable = assetIn === undefined ? assetsIn : [assetIn];
+    const assetsOut = candidates.filter((assetOut) =>
+      payable.some((each) => this.#settlements(each, assetOut).length > 0),
+    );
+    const assetOut = chosenOf(assetsOut, search.assetOut);
     const settlements = assetIn && assetOut ? this.#settlements(assetIn, assetOut) : [];
-    const settlement = settlements.find(({ id }) => id === search.lp) ?? settlements[0];
+    const settlement = chosenOf(settlements, search.lp);
     const pair = assetIn && assetOut && settlement ? { action, assetIn, assetOut, settlement } : null;
-    const isOther =
-      isUnmet(search.assetIn, assetIn) || isUnmet(search.assetOut, assetOut) || isUnmet(search.lp, settlement);
-    return { action, assetsIn, assetsOut, settlements, pair, isOther };
+    const isOther = pair === null && assetsIn.length > 0;
+    return { action, assetsIn, assetIn, assetsOut, assetOut, settlements, settlement, pair, isOther };
   }
 
   #settlements(assetIn: Tradable, assetOut: Tradable): readonly Settling[] {
@@ -99,8 +104,9 @@ function isYieldBearing(asset: Tradable): boolean {
   return asset.kind === "stablecoin" && asset.isYieldBearing;
 }
 
-function isUnmet(wanted: string | undefined, chosen: Tradable | undefined): boolean {
-  return wanted !== undefined && wanted !== chosen?.id;
+/** What the URL names, and never another one in its place; the first one when it names none. */
+function chosenOf<Asset extends Tradable>(offered: readonly Asset[], wanted: string | undefined): Asset | undefined {
+  return wanted === undefined ? offered[0] : offered.find(({ id }) => id === wanted);
 }
 
 function stablecoinOf(terms: Schemas["StablecoinTerms"]): Settling {

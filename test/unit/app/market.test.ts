@@ -79,8 +79,9 @@ it("keeps the treasury token to deposits and redemptions, which its own LP settl
 
 it("says when a link names what is not offered, and never offers an asset that is closed", () => {
   expect(market.choose({ assetIn: USDC, assetOut: GOLD }).isOther).toBe(false);
-  expect(market.choose({ assetIn: DAI, assetOut: GOLD }).isOther).toBe(true);
-  expect(market.choose({ assetIn: id("6") }).isOther).toBe(true);
+  expect(market.choose({ assetIn: DAI, assetOut: GOLD })).toMatchObject({ pair: null, isOther: true });
+  expect(market.choose({ assetIn: id("6"), assetOut: USDC })).toMatchObject({ pair: null, isOther: true });
+  expect(market.choose({ assetIn: GOLD, assetOut: BOND, lp: DAI })).toMatchObject({ pair: null, isOther: true });
   expect(idsOf(market.choose({}).assetsIn)).not.toContain(id("6"));
   expect(new Market({ stablecoins: [], rwas: [] }).choose({}).pair).toBe(null);
 });
