@@ -175,7 +175,7 @@ test("a part that fails hides no other, and a view that fails leaves the navigat
   await page.unroute(series);
   await page.route(series, () => undefined);
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("Loading …").waitFor();
+  await page.getByText("Asking again …").waitFor();
   expect(await rowsOf(page, "Newest activity").count()).toBeGreaterThan(0);
 
   await page.unroute(series);

@@ -1,4 +1,8 @@
 /** The swap page of the dashboard names whatever prevents a transaction. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Address, encodeDeployData, parseEther, parseGwei } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { coreSwapAbi, navPriceAdapterAbi, treasuryAbi } from "../../abis/index.ts";
@@ -275,3 +279,24 @@ test("a node of the wallet that does not answer: the quote is stale", async () =
   await swaps.enabled("Approve TBILL").waitFor();
 });
 
+test("a node of the wallet that hangs from the beginning, while the chain goes on", async () => {
+  const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const wallet = await swaps.installWallet();
+  const { rpcUrls } = wallet;
+  wallet.rpcUrls = { ...rpcUrls, [CHAIN_IDS.mainnet]: `http://127.0.0.1:${port}` };
+  try {
+    await swaps.open(SWAP);
+    await swaps.connect();
+    const isNoticed = notice("The wallet failed.")
+      .waitFor()
+      .then(() => true);
+    while (!(await Promise.race([isNoticed, pause(3_000)]))) await swaps.sender.client.mine({ blocks: 1 });
+    wallet.rpcUrls = rpcUrls;
+    await swaps.enabled("Approve TBILL").waitFor();
+  } finally {
+    silent.closeAllConnections();
+    silent.close();
+  }
+});

@@ -8,12 +8,12 @@ interface AnswerProps<Data> {
 }
 
 /**
- * What the API answered, in each of its states: loading, failed, stale (the last answer while the API does not give a
+ * What the API answered, in each of its states: loading, failed (also while it is asked again), stale (the last answer while the API does not give a
  * newer one) and current.
  */
 export function Answer<Data>({ query, children }: AnswerProps<Data>) {
-  const { data, error, isPending, isPlaceholderData, dataUpdatedAt, refetch } = query;
-  if (isPending) return <Loading />;
+  const { data, error, isPlaceholderData, dataUpdatedAt, refetch } = query;
+  if (isFirstLoad(query)) return <Loading />;
   const retry = (
     <button type="button" className="plain" onClick={() => void refetch()}>
       Try again
@@ -22,7 +22,14 @@ export function Answer<Data>({ query, children }: AnswerProps<Data>) {
   if (data === undefined) {
     return (
       <div className="notice error" role="alert">
-        <strong>No answer.</strong> {error?.message} {retry}
+        <strong>No answer.</strong>{" "}
+        {error === null ? (
+          "Asking again …"
+        ) : (
+          <>
+            {error.message} {retry}
+          </>
+        )}
       </div>
     );
   }

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { BlockNotFoundError } from "viem";
 import { getBlock } from "viem/actions";
-import { statusQuery } from "../api/queries.ts";
+import { type Network, statusQuery } from "../api/queries.ts";
 import { useNetwork } from "../shell/context.ts";
 import { answered } from "./answered.ts";
 import type { WalletClient } from "./preview.ts";
@@ -9,12 +9,14 @@ import type { WalletClient } from "./preview.ts";
 /** Whether the wallet's node is on the chain that the index is of: two chains can have one id, as local ones do. */
 type ChainMatch = "same" | "other" | "behind" | "unknown";
 
-const RETRY_MS = 4_000;
+const COMPARE_MS = 4_000;
 
-const matchQuery = (client: WalletClient, head: { readonly blockNumber: string; readonly blockHash: string } | null) =>
+const matchQuery = (client: WalletClient, network: Network) =>
   queryOptions({
-    queryKey: ["chainMatch", client.uid, head?.blockHash],
-    queryFn: async (): Promise<ChainMatch> => {
+    queryKey: ["chainMatch", client.uid],
+    queryFn: async ({ client: queries }): Promise<ChainMatch> => {
+      const status = queries.getQueryData(statusQuery.queryKey);
+      const head = status?.networks.find((each) => each.network === network)?.head ?? null;
       if (head === null) return "unknown";
       try {
         const { hash } = await answered(getBlock(client, { blockNumber: BigInt(head.blockNumber) }));
@@ -24,16 +26,13 @@ const matchQuery = (client: WalletClient, head: { readonly blockNumber: string; 
         throw error;
       }
     },
-    refetchInterval: ({ state }) => (state.data === "same" ? false : RETRY_MS),
-    // While the next block is compared, the answer about the one before stands, but not that about another wallet.
-    placeholderData: (before, query) => (query?.queryKey[1] === client.uid ? before : undefined),
+    refetchInterval: COMPARE_MS,
+    retry: false,
   });
 
-/** Compares the newest block that the index knows with the wallet's block of that number. */
+/** Compares the newest block that the index knows with the wallet's block of that number, again and again. */
 export function useChainMatch(client: WalletClient) {
-  const network = useNetwork();
-  const status = useQuery(statusQuery).data?.networks.find((each) => each.network === network);
-  return useQuery(matchQuery(client, status?.head ?? null));
+  return useQuery(matchQuery(client, useNetwork()));
 }
 
 /** Why nothing can be sent through this wallet; nothing to say while it is on the same chain. */

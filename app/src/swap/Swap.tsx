@@ -1,11 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import type { Address, Hash } from "viem";
 import { useConnection, useConnectorClient, WagmiProvider } from "wagmi";
 import type { Schemas } from "../api/client.ts";
 import { assetsQuery } from "../api/queries.ts";
-import { Answer, Empty, Loading } from "../components/Answer.tsx";
+import { Answer, Empty, isFirstLoad, Loading } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { unitsOf } from "../format/amount.ts";
@@ -16,7 +16,7 @@ import { Market, type Pair } from "./assets.ts";
 import { ChainMismatch, useChainMatch } from "./ChainCheck.tsx";
 import { Connection } from "./Connection.tsx";
 import { CHAIN_IDS, wagmiConfig } from "./config.ts";
-import { failureOf } from "./failures.ts";
+import { type Failure, failureOf } from "./failures.ts";
 import { DEFAULT_SLIPPAGE_BPS, LegForm } from "./LegForm.tsx";
 import { Notice } from "./Notice.tsx";
 import { PREVIEW_MS, previewQuery, type WalletClient } from "./preview.ts";
@@ -127,6 +127,14 @@ function orderOf(
   }
 }
 
+/** Why there is no quote. */
+function Unanswered({ query }: { readonly query: UseQueryResult }) {
+  if (isFirstLoad(query)) return <Loading />;
+  return <Notice {...(query.error === null ? ASKING_AGAIN : failureOf(query.error))} />;
+}
+
+const ASKING_AGAIN: Failure = { title: "No quote so far", text: "Asking again …" };
+
 interface QuotedProps {
   readonly order: Order;
   readonly slippageBps: bigint;
@@ -138,8 +146,7 @@ function WithoutWallet({ order, slippageBps }: QuotedProps) {
   const isRedemption = order.action === "redeem";
   const quote = useQuery({ ...apiQuoteQuery(network, order), enabled: !isRedemption });
   if (isRedemption) return <Empty>Connect the wallet that holds the credits: a redemption depends on them.</Empty>;
-  if (quote.isPending) return <Loading />;
-  if (quote.data === undefined) return <Notice {...failureOf(quote.error)} />;
+  if (quote.data === undefined) return <Unanswered query={quote} />;
   return (
     <>
       <QuoteFacts order={order} quote={quote.data.quote} slippageBps={slippageBps} />
@@ -158,8 +165,7 @@ interface WalletQuotedProps extends QuotedProps {
 function WithWallet(props: WalletQuotedProps) {
   const { swapContract } = useDirectory();
   const match = useChainMatch(props.client);
-  if (match.isPending) return <Loading />;
-  if (match.data === undefined) return <Notice {...failureOf(match.error)} />;
+  if (match.data === undefined) return <Unanswered query={match} />;
   if (match.data !== "same") return <ChainMismatch match={match.data} />;
   if (swapContract === undefined) return <Empty>The address of CoreSwap is not known.</Empty>;
   return <Previewed {...props} coreSwap={swapContract as Address} />;
@@ -168,8 +174,7 @@ function WithWallet(props: WalletQuotedProps) {
 function Previewed({ requests, ...request }: WalletQuotedProps & { readonly coreSwap: Address }) {
   const preview = useQuery(previewQuery(request));
   const { client, order, slippageBps } = request;
-  if (preview.isPending) return <Loading />;
-  if (preview.data === undefined) return <Notice {...failureOf(preview.error)} />;
+  if (preview.data === undefined) return <Unanswered query={preview} />;
   const { quote, block } = preview.data;
   // A page that was hidden has not asked for quotes. Until the first new one comes, nothing can be sent.
   const isOld = preview.isFetching && Date.now() - preview.dataUpdatedAt > 3 * PREVIEW_MS;
