@@ -1,7 +1,7 @@
 /** Every view of the dashboard is accessible and fits each width. Also tests what the views have in common. */
 import type { Schemas } from "@coreswap/client";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { inspect, rowsOf, WIDTHS, walkByTab } from "./harness/dashboard.ts";
+import { inspect, panel, rowsOf, WIDTHS, walkByTab } from "./harness/dashboard.ts";
 import { NETWORK, RANGE, useDashboard } from "./harness/dashboardSession.ts";
 
 const stack = inject("sharedStack");
@@ -197,6 +197,7 @@ test("figures are marked as stale without a network, and while the server accept
   await dashboard.context.setOffline(true);
   await warning.waitFor();
   await page.getByText("Stale:").waitFor();
+  expect(await panel(page, "Mainnet (chain 1)").locator("header .badge").textContent()).toBe("no answer");
   await dashboard.context.setOffline(false);
   await warning.waitFor({ state: "detached" });
 

@@ -120,7 +120,7 @@ test("every address, mint and vault of both runtimes can be copied and looked up
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(info.evm?.mainnet?.swap_contract);
 });
 
-test("the status view shows the state, heads, reorganizations, oldest price and next rate of each network", async () => {
+test("the status view shows the state, heads, reorganizations, oldest price reading and NAV, and next rate of each network", async () => {
   const page = await open("/status");
   const { networks } = await api.json<Schemas["IndexingStatusAnswer"]>("/v1/status/indexing");
   for (const { network, chainId, state, head, newestFinalBlock, reorganizations } of networks) {
@@ -134,8 +134,10 @@ test("the status view shows the state, heads, reorganizations, oldest price and 
     const prices = rwas.flatMap(({ symbol, price }) => (price === null ? [] : [{ symbol, readAt: price.fetchedAt }]));
     const oldest = prices.map(({ readAt }) => readAt).toSorted()[0];
     const symbols = prices.flatMap(({ symbol, readAt }) => (readAt === oldest ? [symbol] : []));
-    await fact(shown, "Oldest price").getByText("ago").waitFor();
-    expect(symbols).toContain((await fact(shown, "Oldest price").textContent())?.split(" ", 1)[0]);
+    await fact(shown, "Oldest price reading").getByText("ago").waitFor();
+    expect(symbols).toContain((await fact(shown, "Oldest price reading").textContent())?.split(" ", 1)[0]);
+    const posted = rwas.flatMap(({ nav }) => nav?.postedAt ?? []).toSorted();
+    expect(await fact(shown, "Oldest NAV").locator("time").getAttribute("datetime")).toBe(posted[0]);
 
     const { delegates } = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${network}`);
     const lateDays = delegates.map(({ yield: { unpostedDays } }) => unpostedDays);

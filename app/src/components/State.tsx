@@ -15,6 +15,11 @@ export function State({ value }: { readonly value: Schemas["IndexingStatus"]["st
   return <span className={`badge ${TONES[value]}`}>{value}</span>;
 }
 
+/** In place of what was true before the API stopped answering. */
+export function NoAnswer() {
+  return <span className="badge warning">no answer</span>;
+}
+
 /** How a transaction ended. */
 export function Outcome({ value }: { readonly value: "success" | "revert" }) {
   return (

@@ -1,18 +1,24 @@
 import type { Schemas } from "../api/client.ts";
 import { Fact } from "../components/Panel.tsx";
-import { State } from "../components/State.tsx";
+import { NoAnswer, State } from "../components/State.tsx";
 import { Age } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
 
+interface FreshnessProps {
+  readonly networks: readonly Schemas["IndexingStatus"][];
+  /** Whether the API gives no newer states. */
+  readonly isStale: boolean;
+}
+
 /** How far the index of each network is behind its chain. */
-export function Freshness({ networks }: { readonly networks: readonly Schemas["IndexingStatus"][] }) {
+export function Freshness({ networks, isStale }: FreshnessProps) {
   return (
     <div className="cards">
       {networks.map(({ network, state, newestIndexedBlock, lagBlocks }) => (
         <section key={network} className="card" aria-label={networkText(network)}>
           <h3>
-            {networkText(network)} <State value={state} />
+            {networkText(network)} {isStale ? <NoAnswer /> : <State value={state} />}
           </h3>
           <dl className="facts">
             <Fact name="Newest indexed block">

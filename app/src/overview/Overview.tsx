@@ -55,7 +55,9 @@ export function Overview(): ReactNode {
         <Answer query={volume}>{(data) => <FeeTable volume={data} />}</Answer>
       </Panel>
       <Panel title="Freshness" aside={<Link to="/status">Status</Link>}>
-        <Answer query={status}>{(data) => <Freshness networks={data.networks} />}</Answer>
+        <Answer query={status}>
+          {(data) => <Freshness networks={data.networks} isStale={status.error !== null} />}
+        </Answer>
       </Panel>
       <Panel title="Newest activity" aside={<Link to="/transactions">All transactions</Link>}>
         <Answer query={newest}>

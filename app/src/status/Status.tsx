@@ -7,7 +7,7 @@ import { Heading } from "../components/Heading.tsx";
 import { Identifier } from "../components/Identifier.tsx";
 import { NextRate } from "../components/NextRate.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
-import { State } from "../components/State.tsx";
+import { NoAnswer, State } from "../components/State.tsx";
 import { Age, Time } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
 import { assetIdText, networkText } from "../format/names.ts";
@@ -20,16 +20,29 @@ export function Status(): ReactNode {
     <>
       <Heading text="Status of the index" />
       <Answer query={status}>
-        {({ networks }) => networks.map((network) => <NetworkStatus key={network.network} status={network} />)}
+        {({ networks }) =>
+          networks.map((network) => (
+            <NetworkStatus key={network.network} status={network} isStale={status.error !== null} />
+          ))
+        }
       </Answer>
     </>
   );
 }
 
-function NetworkStatus({ status }: { readonly status: Schemas["IndexingStatus"] }) {
+interface NetworkStatusProps {
+  readonly status: Schemas["IndexingStatus"];
+  /** Whether the API gives no newer one. */
+  readonly isStale: boolean;
+}
+
+function NetworkStatus({ status, isStale }: NetworkStatusProps) {
   const { head, newestIndexedBlock, newestFinalBlock, lagSeconds, lagBlocks, audit } = status;
   return (
-    <Panel title={`${networkText(status.network)} (chain ${status.chainId})`} aside={<State value={status.state} />}>
+    <Panel
+      title={`${networkText(status.network)} (chain ${status.chainId})`}
+      aside={isStale ? <NoAnswer /> : <State value={status.state} />}
+    >
       {status.reason !== null && <p className="warning">{status.reason}</p>}
       <dl className="facts">
         <Fact name="State since">{status.stateSince === null ? "–" : <Age value={status.stateSince} />}</Fact>
@@ -75,9 +88,14 @@ function NetworkStatus({ status }: { readonly status: Schemas["IndexingStatus"] 
           {audit === null ? "–" : `${grouped(audit.fromBlock)} to ${grouped(audit.toBlock)}`}
         </Fact>
         <Fact name="Last written">{status.writtenAt === null ? "never" : <Age value={status.writtenAt} />}</Fact>
-        <Fact name="Oldest price">
+        <Fact name="Oldest price reading">
           <span className="comes-later">
-            <OldestPrice network={status.network} />
+            <OldestReading network={status.network} />
+          </span>
+        </Fact>
+        <Fact name="Oldest NAV">
+          <span className="comes-later">
+            <OldestNav network={status.network} />
           </span>
         </Fact>
         <Fact name="Next daily rate">
@@ -91,13 +109,8 @@ function NetworkStatus({ status }: { readonly status: Schemas["IndexingStatus"] 
   );
 }
 
-/** In place of a figure that was true before the API stopped answering. */
-function NoAnswer() {
-  return <span className="badge warning">no answer</span>;
-}
-
 /** The RWA whose price was read longest ago, or one whose price was never read. */
-function OldestPrice({ network }: { readonly network: Network }) {
+function OldestReading({ network }: { readonly network: Network }) {
   const { data, error } = useQuery(assetsQuery(network));
   if (error !== null) return <NoAnswer />;
   if (data === undefined) return "not known";
@@ -109,6 +122,21 @@ function OldestPrice({ network }: { readonly network: Network }) {
     <>
       {oldest.symbol ?? assetIdText(oldest.rwaId)}{" "}
       {oldest.price === null ? <span className="badge warning">not read</span> : <Age value={oldest.price.fetchedAt} />}
+    </>
+  );
+}
+
+/** The RWA whose NAV was posted longest ago. Those whose price adapter posts none do not count. */
+function OldestNav({ network }: { readonly network: Network }) {
+  const { data, error } = useQuery(assetsQuery(network));
+  if (error !== null) return <NoAnswer />;
+  if (data === undefined) return "not known";
+  const posted = data.rwas.flatMap(({ nav, ...rwa }) => (nav === null ? [] : [{ ...rwa, postedAt: nav.postedAt }]));
+  const [oldest] = posted.toSorted((one, other) => (one.postedAt < other.postedAt ? -1 : 1));
+  if (oldest === undefined) return "none";
+  return (
+    <>
+      {oldest.symbol ?? assetIdText(oldest.rwaId)} <Age value={oldest.postedAt} />
     </>
   );
 }
