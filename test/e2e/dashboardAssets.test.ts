@@ -5,6 +5,7 @@ import { afterEach, beforeAll, expect, inject, test } from "vitest";
 import { fact, figureIn, rowsOf, waitForAnswers } from "./harness/dashboard.ts";
 import {
   type Assets,
+  amountOf,
   decimal,
   figureOrText,
   NETWORK,
@@ -115,6 +116,20 @@ test("the view of an LP, opened from the assets, shows volume, fees, custody and
     expect(await derived.count()).toBe(derivedLegs === null ? 0 : 2);
     if (derivedLegs === null) continue;
     const { reserveStablecoinId, sweep, prefund } = derivedLegs;
+    const custody = liquidity.holdings.find(({ assetId }) => assetId === liquidity.stablecoinId)?.custody;
+    const { accounts } = await api.json<Schemas["TreasuryAccounts"]>(
+      `/v1/treasury/accounts/${custody}?network=${NETWORK}`,
+    );
+    const reserve = accounts.find(({ stablecoinId }) => stablecoinId === reserveStablecoinId);
+    if (reserve === undefined) throw new Error("the custody has no account");
+    await fact(page, "Redeemable").locator("button.copy").waitFor();
+    for (const [name, units] of [
+      ["Held by the custody", reserve.tokenBalance],
+      ["Redeemable", reserve.redeemableTokens],
+      ["Value for a stablecoin, before fees", reserve.redeemableValueInStablecoin],
+    ] as const) {
+      expect(await figureIn(fact(page, name)), name).toBe(amountOf(assets, units, reserveStablecoinId));
+    }
     const decimalsOf = (id: string) => assets.get(id)?.decimals ?? -1;
     for (const [index, [kind, id]] of (
       [

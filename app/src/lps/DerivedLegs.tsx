@@ -1,9 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client.ts";
-import { Figure } from "../components/Amount.tsx";
-import { Panel } from "../components/Panel.tsx";
+import { accountsQuery } from "../api/queries.ts";
+import { Amount, Figure } from "../components/Amount.tsx";
+import { Fact, Panel } from "../components/Panel.tsx";
+import { NoAnswer } from "../components/State.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { MAX_UINT256 } from "../format/amount.ts";
-import { useDirectory } from "../shell/context.ts";
+import { useDirectory, useNetwork } from "../shell/context.ts";
 
 interface AllowanceProps {
   readonly value: string;
@@ -22,9 +25,10 @@ interface DerivedLegsProps {
   readonly derivedLegs: Schemas["DerivedLegs"];
 }
 
-/** What the custody still allows deposits into its reserve and redemptions from it to move. */
-export function DerivedLegs({ liquidity: { stablecoinId }, derivedLegs }: DerivedLegsProps) {
+/** What the custody has in its reserve, and still allows deposits into it and redemptions from it to move. */
+export function DerivedLegs({ liquidity: { stablecoinId, holdings }, derivedLegs }: DerivedLegsProps) {
   const { symbolOf, assetById } = useDirectory();
+  const custody = holdings.find(({ assetId }) => assetId === stablecoinId)?.custody ?? null;
   const { reserveStablecoinId, sweep, prefund } = derivedLegs;
   const rows = [
     { name: "Sweep into the reserve", assetId: stablecoinId, ...sweep },
@@ -32,6 +36,7 @@ export function DerivedLegs({ liquidity: { stablecoinId }, derivedLegs }: Derive
   ];
   return (
     <Panel title={`Reserve in ${symbolOf(reserveStablecoinId)}`}>
+      {custody !== null && <Reserve custody={custody} stablecoinId={reserveStablecoinId} />}
       <Table
         caption="Allowances of derived legs"
         head={["Derived leg", "Asset", "Allowed to CoreSwap", "Approved for its LP"]}
@@ -58,5 +63,36 @@ export function DerivedLegs({ liquidity: { stablecoinId }, derivedLegs }: Derive
         as far as both allowances reach.
       </p>
     </Panel>
+  );
+}
+
+interface ReserveProps {
+  readonly custody: string;
+  readonly stablecoinId: string;
+}
+
+/** What the custody holds of the treasury token, and what its redemption would pay. */
+function Reserve({ custody, stablecoinId }: ReserveProps) {
+  const { symbolOf, assetById } = useDirectory();
+  const { data, error } = useQuery(accountsQuery(useNetwork(), custody));
+  const account = data?.accounts.find((each) => each.stablecoinId === stablecoinId);
+  const shown = (value: string | undefined) => (
+    // The answer comes after the rest of the page, which it must not move.
+    <span className="comes-later">
+      {error !== null ? (
+        <NoAnswer />
+      ) : value === undefined ? (
+        "–"
+      ) : (
+        <Amount value={value} asset={assetById(stablecoinId)} symbol={symbolOf(stablecoinId)} />
+      )}
+    </span>
+  );
+  return (
+    <dl className="facts">
+      <Fact name="Held by the custody">{shown(account?.tokenBalance)}</Fact>
+      <Fact name="Redeemable">{shown(account?.redeemableTokens)}</Fact>
+      <Fact name="Value for a stablecoin, before fees">{shown(account?.redeemableValueInStablecoin)}</Fact>
+    </dl>
   );
 }
