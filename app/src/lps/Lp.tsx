@@ -79,7 +79,10 @@ function Earnings({ volume }: { readonly volume: Schemas["Lp"]["volume"] }) {
           <Nominal wad={volume.issuerFeeWad} />
         </Fact>
       </dl>
-      <p className="muted">Fees are in units of the settling stablecoins, each of which counts as 1.</p>
+      <p className="muted">
+        Fees are in units of the settling stablecoins, each of which counts as 1. Volume and legs include derived legs:
+        the prefunds and sweeps that CoreSwap adds for the reserve of an LP.
+      </p>
     </>
   );
 }

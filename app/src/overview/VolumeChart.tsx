@@ -50,8 +50,7 @@ export function VolumeChart({ series: { buckets, interval } }: { readonly series
                   </li>
                   {lps.map((lp) => (
                     <li key={lp}>
-                      <i className={lpColour(lpAddresses, lp).slice(2)} /> {nameOf(lp)}{" "}
-                      <Usd value={amountOf(bucket, lp)} />
+                      <i className={lpColour(lpAddresses, lp).slice(2)} /> {nameOf(lp)} <Usd value={amountOf(bucket, lp)} />
                     </li>
                   ))}
                 </ul>
@@ -66,6 +65,10 @@ export function VolumeChart({ series: { buckets, interval } }: { readonly series
           );
         }}
       </Chart>
+      <p className="muted">
+        Stablecoins count as $1; swaps between RWAs count at the newest price read, so past volume changes with it.
+        Volume includes derived legs: the prefunds and sweeps that CoreSwap adds for the reserve of an LP.
+      </p>
       <details>
         <summary>Show as a table</summary>
         <Table
