@@ -47,7 +47,8 @@ describe("through a wallet", () => {
     await swaps.button("Approve TBILL").waitFor();
     expect(await swaps.quoteOnPage()).toEqual(figuresOf("TBILL", "USDC", "USDC", quote));
     const minimum = (BigInt(quote.amountOut) * 9_950n + 9_999n) / 10_000n;
-    expect(await figureIn(fact(swaps.page, "At least"))).toBe(swaps.shown("USDC", minimum));
+    expect(await figureIn(fact(swaps.page, "Least you get"))).toBe(swaps.shown("USDC", minimum));
+    expect(await fact(swaps.page, "Receiver").locator(`[title="${swaps.user.toLowerCase()}"]`).count()).toBe(1);
     expect(await swaps.button("Swap").isDisabled()).toBe(true);
     await swaps.press("Approve TBILL");
     await swaps.enabled("Swap").waitFor();
@@ -179,7 +180,7 @@ describe("through a wallet", () => {
     await swaps.connect();
     await swaps.press("Approve TRSY");
     await swaps.enabled("Redeem").waitFor();
-    const most = await figureIn(fact(swaps.page, "At most"));
+    const most = await figureIn(fact(swaps.page, "Most you pay"));
     const before = await swaps.balances("TRSY", "USDC");
     await swaps.press("Redeem");
     const transaction = await swaps.sentTransaction();

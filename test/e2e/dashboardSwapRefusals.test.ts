@@ -87,6 +87,7 @@ test("the wrong network, until the wallet switches, and another chain with the s
   await swaps.button("Approve TBILL").waitFor();
   await wallet.switchChain(CHAIN_IDS.sepolia);
   await notice("Wrong network.").waitFor();
+  await swaps.page.getByText("Switch the wallet to Mainnet to swap.").waitFor();
   expect(await swaps.button("Approve TBILL").count()).toBe(0);
   await swaps.press("Switch the wallet to Mainnet");
   await swaps.button("Approve TBILL").waitFor();

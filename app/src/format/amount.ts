@@ -77,6 +77,13 @@ export function grouped(digits: string): string {
   return digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
+/** How much of one amount there is for one whole token of another, cut after 18 digits; null for none of that. */
+export function ratio(amount: Decimal, per: Decimal): Decimal | null {
+  if (per.units === 0n) return null;
+  const units = (amount.units * 10n ** BigInt(per.decimals + 18)) / (per.units * 10n ** BigInt(amount.decimals));
+  return { units, decimals: 18 };
+}
+
 /** A fraction times 10^18 as a percentage. */
 export function percentOfWad(wad: bigint): Decimal {
   return { units: wad, decimals: 16 };

@@ -1,9 +1,9 @@
 import { type LegQuote, maximumIn, minimumOut } from "@coreswap/sdk";
-import { Amount } from "../components/Amount.tsx";
+import { Amount, Figure } from "../components/Amount.tsx";
 import { Address } from "../components/Identifier.tsx";
 import { Fact } from "../components/Panel.tsx";
 import { Age } from "../components/Time.tsx";
-import { grouped } from "../format/amount.ts";
+import { grouped, ratio } from "../format/amount.ts";
 import { useDirectory } from "../shell/context.ts";
 import { failureOf } from "./failures.ts";
 import type { Order, QuotedBlock } from "./quotes.ts";
@@ -12,14 +12,20 @@ interface QuoteFactsProps {
   readonly order: Order;
   readonly quote: LegQuote;
   readonly slippageBps: bigint;
+  /** The connected account, which receives the asset out; null without one. */
+  readonly receiver: string | null;
 }
 
 /** The amounts of a leg, its bound, and its fees taken apart. */
-export function QuoteFacts({ order, quote, slippageBps }: QuoteFactsProps) {
+export function QuoteFacts({ order, quote, slippageBps, receiver }: QuoteFactsProps) {
   const { assetById } = useDirectory();
   const { assetIn, assetOut, settlement, exact } = order;
   const unit = ({ id, symbol }: { readonly id: string; readonly symbol: string }) => ({ asset: assetById(id), symbol });
   const fee = (amount: bigint) => <Amount value={String(amount)} {...unit(settlement)} />;
+  const rate = ratio(
+    { units: quote.amountOut, decimals: assetOut.decimals },
+    { units: quote.amountIn, decimals: assetIn.decimals },
+  );
   const bound = exact === "in" ? minimumOut(quote.amountOut, slippageBps) : maximumIn(quote.amountIn, slippageBps);
   return (
     <dl className="facts">
@@ -29,12 +35,16 @@ export function QuoteFacts({ order, quote, slippageBps }: QuoteFactsProps) {
       <Fact name="You get">
         <Amount value={String(quote.amountOut)} {...unit(assetOut)} />
       </Fact>
-      <Fact name={exact === "in" ? "At least" : "At most"}>
+      <Fact name={exact === "in" ? "Least you get" : "Most you pay"}>
         <Amount value={String(bound)} {...unit(exact === "in" ? assetOut : assetIn)} />
+      </Fact>
+      <Fact name="Rate">
+        {rate === null ? "–" : <Figure value={rate} unit={`${assetOut.symbol} per ${assetIn.symbol}`} />}
       </Fact>
       <Fact name="Settled by">
         <Address value={quote.leg.settlement.delegateAddress.toLowerCase()} />
       </Fact>
+      <Fact name="Receiver">{receiver === null ? "your account" : <Address value={receiver.toLowerCase()} />}</Fact>
       <Fact name="Issuer fee">{fee(quote.issuerFee)}</Fact>
       <Fact name="Spread fee">{fee(quote.spreadFee)}</Fact>
       <Fact name="LP fee">{fee(quote.lpFee)}</Fact>

@@ -143,14 +143,21 @@ interface QuotedProps {
 /** The API's quote: it needs no wallet, except that only the holder of credits can redeem them. */
 function WithoutWallet({ order, slippageBps }: QuotedProps) {
   const network = useNetwork();
+  const { chainId } = useConnection();
   const isRedemption = order.action === "redeem";
   const quote = useQuery({ ...apiQuoteQuery(network, order), enabled: !isRedemption });
-  if (isRedemption) return <Empty>Connect the wallet that holds the credits: a redemption depends on them.</Empty>;
+  const toSwitch =
+    chainId !== undefined && chainId !== CHAIN_IDS[network]
+      ? `Switch the wallet to ${networkText(network)} to ${order.action}.`
+      : null;
+  if (isRedemption) {
+    return <Empty>{toSwitch ?? "Connect the wallet that holds the credits: a redemption depends on them."}</Empty>;
+  }
   if (quote.data === undefined) return <Unanswered query={quote} />;
   return (
     <>
-      <QuoteFacts order={order} quote={quote.data.quote} slippageBps={slippageBps} />
-      <p className="muted">Connect a wallet to swap.</p>
+      <QuoteFacts order={order} quote={quote.data.quote} slippageBps={slippageBps} receiver={null} />
+      <p className="muted">{toSwitch ?? "Connect a wallet to swap."}</p>
       <QuoteSource block={quote.data.block} error={quote.error} />
     </>
   );
@@ -180,7 +187,7 @@ function Previewed({ requests, ...request }: WalletQuotedProps & { readonly core
   const isOld = preview.isFetching && Date.now() - preview.dataUpdatedAt > 3 * PREVIEW_MS;
   return (
     <>
-      <QuoteFacts order={order} quote={quote} slippageBps={slippageBps} />
+      <QuoteFacts order={order} quote={quote} slippageBps={slippageBps} receiver={client.account.address} />
       <Send
         client={client}
         order={order}

@@ -6,6 +6,7 @@ import {
   grouped,
   parseDecimal,
   percentOfWad,
+  ratio,
   shownDecimal,
   tickText,
   unitsOf,
@@ -42,6 +43,15 @@ describe("unitsOf", () => {
     expect(unitsOf("1.500000", 6)).toBe(1_500_000n);
     expect(() => unitsOf("1.0000000", 6)).toThrow("The token has 6 digits after the point.");
     expect(() => unitsOf("1.0", 0)).toThrow("The token has no fractions.");
+  });
+});
+
+describe("ratio", () => {
+  it("is cut, never rounded up, whatever the decimals of the tokens", () => {
+    const dai = { units: 3n * 10n ** 18n, decimals: 18 };
+    expect(ratio({ units: 2_000_000n, decimals: 6 }, dai)).toEqual({ units: 666_666_666_666_666_666n, decimals: 18 });
+    expect(ratio(dai, { units: 2_000_000n, decimals: 6 })).toEqual({ units: 15n * 10n ** 17n, decimals: 18 });
+    expect(ratio(dai, { units: 0n, decimals: 6 })).toBe(null);
   });
 });
 
