@@ -6,6 +6,7 @@ import type { Schemas } from "@coreswap/client";
 import { erc20Abi } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { treasuryDelegateAbi } from "../../abis/index.ts";
+import { shownDecimal } from "../../app/src/format/amount.ts";
 import { CHAIN_IDS } from "../../config/networks.ts";
 import type { LegAsset } from "../../localnet/assets.ts";
 import { createChainClient } from "../../localnet/chain.ts";
@@ -189,6 +190,30 @@ describe("through a wallet", () => {
     expect(own.leg.amountOut).toBe(String(swaps.tokens("USDC", "300")));
     expect(swaps.shown("TRSY", transaction.directCall?.submittedSwapLegs?.[0]?.assetInAmount ?? "")).toBe(most);
   });
+});
+
+test("each LP that can settle the pair is shown with what it gives, and a hint says that another one gives more", async () => {
+  const { DAI, USDC } = swaps.deployed.assets;
+  const leg = { routeId: "7", assetInId: DAI.id, assetOutId: USDC.id, amountIn: String(swaps.tokens("DAI", "1000")) };
+  const offers = await Promise.all(
+    (["DAI", "USDC"] as const).map(async (symbol) => {
+      const stablecoinDelegateId = swaps.deployed.assets[symbol].id;
+      const { amountOut } = await swaps.apiQuote({ ...leg, stablecoinDelegateId });
+      const { text } = shownDecimal({ units: BigInt(amountOut), decimals: USDC.decimals });
+      return { id: stablecoinDelegateId, symbol, amountOut: BigInt(amountOut), text: `${symbol}: ${text} USDC` };
+    }),
+  );
+  const [most, least] = offers.toSorted((one, other) => (one.amountOut > other.amountOut ? -1 : 1));
+  if (most === undefined || least === undefined || most.amountOut === least.amountOut)
+    throw new Error("no LP gives more");
+  await swaps.open({ assetIn: "DAI", assetOut: "USDC", amount: "1000" });
+  const choice = swaps.page.getByLabel("Settled by the LP of");
+  for (const { text } of offers) await choice.locator("option", { hasText: text }).waitFor({ state: "attached" });
+  const hint = swaps.page.getByText(`The ${most.symbol} LP gives more`);
+  await choice.selectOption(least.id);
+  await hint.waitFor();
+  await choice.selectOption(most.id);
+  await hint.waitFor({ state: "detached" });
 });
 
 test("the amount in the field is that of the quote after going back, although the field has the focus", async () => {

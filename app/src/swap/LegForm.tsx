@@ -1,7 +1,10 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useId, useRef } from "react";
 import { defined, SLIPPAGES, type SwapSearch } from "../search.ts";
-import type { Action, Choice, Pair, Tradable } from "./assets.ts";
+import { AssetChoice } from "./AssetChoice.tsx";
+import type { Action, Choice, Pair } from "./assets.ts";
+import type { Order } from "./quotes.ts";
+import { SettlementChoice } from "./SettlementChoice.tsx";
 
 const route = getRouteApi("/swap");
 
@@ -15,12 +18,14 @@ interface LegFormProps {
   readonly search: SwapSearch;
   readonly choice: Choice;
   readonly choose: (search: SwapSearch) => Choice;
+  /** The chosen leg with its amount; null while something of it is missing or wrong. */
+  readonly order: Order | null;
   /** What is wrong with the amount; null when nothing is, or none was given. */
   readonly amountError: string | null;
 }
 
 /** The assets, the amount and the tolerance of a swap. Each change is stored in the URL at once. */
-export function LegForm({ search, choice, choose, amountError }: LegFormProps) {
+export function LegForm({ search, choice, choose, order, amountError }: LegFormProps) {
   const navigate = route.useNavigate();
   const { action, assetsIn, assetIn, assetsOut, assetOut, settlements, settlement, pair, isOther } = choice;
   const exact = search.exact ?? "in";
@@ -77,10 +82,10 @@ export function LegForm({ search, choice, choose, amountError }: LegFormProps) {
           change={(amount) => change({ amount })}
         />
         {settlements.length > (settlement === undefined ? 0 : 1) && (
-          <AssetChoice
-            name="Settled by the LP of"
-            assets={settlements}
+          <SettlementChoice
+            settlements={settlements}
             chosen={settlement?.id}
+            order={order}
             choose={(lp) => change({ lp })}
           />
         )}
@@ -111,33 +116,6 @@ export const DEFAULT_SLIPPAGE_BPS = "50";
 /** Basis points as a percentage: `0.5 %`. */
 function percentText(bps: string): string {
   return `${Number(bps) / 100} %`;
-}
-
-interface AssetChoiceProps {
-  readonly name: string;
-  readonly assets: readonly Tradable[];
-  readonly chosen: string | undefined;
-  readonly choose: (id: string) => void;
-}
-
-function AssetChoice({ name, assets, chosen, choose }: AssetChoiceProps) {
-  return (
-    <label>
-      <span>{name}</span>
-      <select value={chosen ?? ""} onChange={({ target }) => choose(target.value)}>
-        {chosen === undefined && (
-          <option value="" disabled>
-            Choose …
-          </option>
-        )}
-        {assets.map(({ id, symbol }) => (
-          <option key={id} value={id}>
-            {symbol}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }
 
 interface AmountProps {

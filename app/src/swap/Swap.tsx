@@ -72,6 +72,7 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
               search={search}
               choice={choice}
               choose={(changed) => market.choose(changed)}
+              order={order}
               amountError={amountError}
             />
             {choice.assetsIn.length === 0 && <Empty>No LP deals in such a pair.</Empty>}

@@ -9,7 +9,7 @@ export type Action = NonNullable<SwapSearch["action"]>;
 
 /** An asset that CoreSwap accepts. */
 export type Tradable = AssetToken & { readonly symbol: string };
-type Settling = StablecoinToken & { readonly symbol: string };
+export type Settling = StablecoinToken & { readonly symbol: string };
 
 /** A leg without its amount. */
 export interface Pair extends LegTokens {

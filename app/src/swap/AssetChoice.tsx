@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import type { Tradable } from "./assets.ts";
+
+interface AssetChoiceProps {
+  readonly name: ReactNode;
+  readonly assets: readonly Tradable[];
+  /** Undefined while the reader has yet to choose one. */
+  readonly chosen: string | undefined;
+  readonly choose: (id: string) => void;
+  /** Text of an option; by default the symbol of the asset. */
+  readonly textOf?: (asset: Tradable) => string;
+}
+
+/** A field that selects one of the offered assets. */
+export function AssetChoice({ name, assets, chosen, choose, textOf = ({ symbol }) => symbol }: AssetChoiceProps) {
+  return (
+    <label>
+      <span>{name}</span>
+      <select value={chosen ?? ""} onChange={({ target }) => choose(target.value)}>
+        {chosen === undefined && (
+          <option value="" disabled>
+            Choose …
+          </option>
+        )}
+        {assets.map((asset) => (
+          <option key={asset.id} value={asset.id}>
+            {textOf(asset)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
