@@ -95,8 +95,8 @@ test("the view of a wallet, opened from the list, shows credits, withheld entrie
   const figures: [string, string][] = [
     ["Tokens held", account.tokenBalance],
     ["Redeemable now", account.redeemableTokens],
-    ["Value if redeemed for a stablecoin", account.redeemableValueInStablecoin],
-    ["Value if redeemed for an RWA", account.redeemableValueInRwa],
+    ["Value for a stablecoin, before fees", account.redeemableValueInStablecoin],
+    ["Value for an RWA, before fees", account.redeemableValueInRwa],
     ["Main credits", account.mainCredits],
     ["Withheld credits", account.totalWithheldCredits],
     ["Yield so far, for a stablecoin", account.yieldEarnedInStablecoin],
@@ -135,7 +135,7 @@ test("the view of a wallet shows its position by interval, from the URL", async 
   const [account] = (await api.json<Schemas["TreasuryHistory"]>(path)).accounts;
   if (account === undefined) throw new Error("there is no account");
   const page = await open(`/wallet?address=${wallet}&${query}`);
-  await panel(page, "Position over time").getByText("Show as a table").click();
+  await panel(page, "Net deposits over time").getByText("Show as a table").click();
   const shown = await rowsOf(page, "Position by interval").evaluateAll((rows) =>
     rows.map((row) =>
       [...row.querySelectorAll("button.copy")].map((cell) => cell.getAttribute("title")?.split("\n")[0]),
@@ -149,7 +149,7 @@ test("the view of a wallet shows its position by interval, from the URL", async 
       ].map((units) => amountOf(assets, units, account.stablecoinId)),
     ),
   );
-  const chart = panel(page, "Position over time").getByRole("slider");
+  const chart = panel(page, "Net deposits over time").getByRole("slider");
   await chart.focus();
   await page.keyboard.press("Home");
   const first = account.buckets[0]?.atEnd.netDeposits ?? "";

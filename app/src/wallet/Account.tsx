@@ -25,13 +25,16 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
         <Fact name="Redeemable now">
           <Amount value={account.redeemableTokens} {...token} />
         </Fact>
-        <Fact name="Value if redeemed for a stablecoin">
+        <Fact name="Value for a stablecoin, before fees">
           <Amount value={account.redeemableValueInStablecoin} {...token} />
         </Fact>
-        <Fact name="Value if redeemed for an RWA">
+        <Fact name="Value for an RWA, before fees">
           <Amount value={account.redeemableValueInRwa} {...token} />
         </Fact>
       </dl>
+      <p className="muted">
+        Values are in {token.symbol} at face value, with the yield, and before the fees that a redemption pays.
+      </p>
       <Panel title="Yield and deposits">
         <dl className="facts">
           <Fact name="Yield so far, for a stablecoin">
@@ -98,7 +101,7 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
         ) : (
           <Table
             caption="Withheld entries, oldest first"
-            head={["Came in as", "Kind", "Credits", "Released", "Earns from"]}
+            head={["Came in as", "Kind", "Credits", "Merges from", "Earns from"]}
             numeric={[2]}
           >
             {withheldCredits.map(({ tokenAddress, credits, releaseTimestamp, earningStartTimestamp, isRwa }, index) => (

@@ -37,7 +37,7 @@ export function PositionHistory({ account: { stablecoinId, atStart, buckets }, i
     ({ deposited, creditsMovedIn }) => deposited !== "0" || creditsMovedIn !== "0",
   );
   return (
-    <Panel title="Position over time">
+    <Panel title="Net deposits over time">
       {hasAny ? (
         <>
           <Chart
