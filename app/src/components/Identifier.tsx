@@ -33,24 +33,30 @@ export function Identifier({ value, what, isLong = false, page }: IdentifierProp
   );
 }
 
-/** An address: an LP's name links to its page, an account to the wallet page; other contracts only have a name. */
-export function Address({ value }: { readonly value: string }) {
+interface AddressProps {
+  readonly value: string;
+  /** Whether it is or was that of an LP: one that was replaced has no name. */
+  readonly isLp?: boolean;
+}
+
+/** An address: an LP links to its page, an account to the wallet page; other contracts only have a name. */
+export function Address({ value, isLp = false }: AddressProps) {
   const { contractName, lpAddresses } = useDirectory();
   const name = contractName(value);
   return (
     <span className="identifier">
-      {name === undefined ? (
-        <Link to="/wallet" search={(before) => ({ network: before.network, address: value })} title={value}>
-          <code>{shortened(value)}</code>
-        </Link>
-      ) : lpAddresses.includes(value) ? (
+      {isLp || lpAddresses.includes(value) ? (
         <Link
           to="/lps/$address"
           params={{ address: value }}
           search={(before) => ({ network: before.network })}
           title={value}
         >
-          {name}
+          {name ?? <code>{shortened(value)}</code>}
+        </Link>
+      ) : name === undefined ? (
+        <Link to="/wallet" search={(before) => ({ network: before.network, address: value })} title={value}>
+          <code>{shortened(value)}</code>
         </Link>
       ) : (
         <span title={value}>{name}</span>

@@ -42,7 +42,7 @@ export function QuoteFacts({ order, quote, slippageBps, receiver }: QuoteFactsPr
         {rate === null ? "–" : <Figure value={rate} unit={`${assetOut.symbol} per ${assetIn.symbol}`} />}
       </Fact>
       <Fact name="Settled by">
-        <Address value={quote.leg.settlement.delegateAddress.toLowerCase()} />
+        <Address value={quote.leg.settlement.delegateAddress.toLowerCase()} isLp />
       </Fact>
       <Fact name="Receiver">{receiver === null ? "your account" : <Address value={receiver.toLowerCase()} />}</Fact>
       <Fact name="Issuer fee">{fee(quote.issuerFee)}</Fact>

@@ -76,7 +76,7 @@ export function LegPanel({ leg, title, hasReverted }: LegPanelProps) {
         {realized !== null && (
           <>
             <Fact name="LP">
-              <Address value={realized.lpAddress} />
+              <Address value={realized.lpAddress} isLp />
             </Fact>
             <Fact name="User">
               <Address value={realized.user} />
