@@ -12,7 +12,7 @@ import { Accepted, Guardrail, Rate } from "../components/Terms.tsx";
 import { Age } from "../components/Time.tsx";
 import { assetIdText } from "../format/names.ts";
 import { useNetwork } from "../shell/context.ts";
-import { LpRates } from "./LpRates.tsx";
+import { LpRates, RatesNote } from "./LpRates.tsx";
 import { NavHistory } from "./NavHistory.tsx";
 
 /** Assets of a network with their values and prices, and what each LP charges by pair. */
@@ -38,14 +38,14 @@ export function Assets(): ReactNode {
                 </Fact>
               </dl>
               <p className="muted">
-                A swap pays the protocol fee first, and of the rest the LP's rates (below): its spread, of which the
-                protocol takes a part. While a guardrail is on, swaps fail if the price of its adapter is outside the
-                band around the USD value.
+                While a guardrail is on, swaps fail if the price of its adapter is outside the band around the USD
+                value.
               </p>
             </Panel>
             <Panel title="RWAs">
               <Rwas rwas={rwas} />
             </Panel>
+            <RatesNote />
             {stablecoins.map((lp) => (
               <LpRates key={lp.stablecoinId} lp={lp} />
             ))}

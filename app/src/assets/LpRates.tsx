@@ -6,6 +6,17 @@ import { Rate } from "../components/Terms.tsx";
 import { assetIdText, shortened } from "../format/names.ts";
 import { useDirectory } from "../shell/context.ts";
 
+/** What the rates of an LP are. */
+export function RatesNote() {
+  return (
+    <p className="muted">
+      A swap pays the protocol fee first, and of the rest the LP's rates: on the asset in, the discount of an RWA or the
+      acceptance fee of a stablecoin, and on the asset out its redemption fee. They are the LP's spread, of which the
+      protocol takes a part.
+    </p>
+  );
+}
+
 /** What the LP of a stablecoin charges for each asset, by the direction in which the asset moves. */
 export function LpRates({ lp }: { readonly lp: Schemas["StablecoinTerms"] }) {
   const { symbolOf, assetByToken } = useDirectory();
@@ -29,7 +40,11 @@ export function LpRates({ lp }: { readonly lp: Schemas["StablecoinTerms"] }) {
       {rates.length === 0 ? (
         <Empty>This LP has set no rate.</Empty>
       ) : (
-        <Table caption={title} head={["Asset", "LP takes it in", "LP pays it out"]} numeric={[1, 2]}>
+        <Table
+          caption={title}
+          head={["Asset", "In: discount or acceptance fee", "Out: redemption fee"]}
+          numeric={[1, 2]}
+        >
           {rates.map(({ key, symbol, inWad, outWad }) => (
             <Row key={key}>
               <RowHead>{symbol}</RowHead>

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client.ts";
 import { assetsQuery, lpQuery } from "../api/queries.ts";
-import { LpRates } from "../assets/LpRates.tsx";
+import { LpRates, RatesNote } from "../assets/LpRates.tsx";
 import { Figure, Usd } from "../components/Amount.tsx";
 import { Answer, isFirstLoad, Loading } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
@@ -51,7 +51,13 @@ export function Lp(): ReactNode {
       <Answer query={assets}>
         {({ stablecoins }) => {
           const terms = stablecoins.find(({ lpAddress }) => lpAddress === address);
-          return terms === undefined ? null : <LpRates lp={terms} />;
+          if (terms === undefined) return null;
+          return (
+            <>
+              <LpRates lp={terms} />
+              <RatesNote />
+            </>
+          );
         }}
       </Answer>
     </>
