@@ -8,9 +8,12 @@ import { NextRate } from "../components/NextRate.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Rate } from "../components/Terms.tsx";
+import { apiTime } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
 
 type Delegate = Schemas["TreasuryDelegateSummary"];
+
+const DAY_SECONDS = 86_400;
 
 /** What the treasury token owes and holds, and what it yields, as of the newest indexed block. */
 export function Summary({ query }: { readonly query: UseQueryResult<Schemas["TreasurySummary"]> }): ReactNode {
@@ -50,6 +53,11 @@ function DelegateSummary({ delegate, blockNumber }: { readonly delegate: Delegat
       <dl className="figures">
         <Fact name="Net APY, newest day">
           <Apy wad={yields.currentApyWad} />
+          {yields.lastPostedDay !== null && (
+            <span className="small muted">
+              {apiTime(Number(yields.lastPostedDay) * DAY_SECONDS).slice(0, 10)} (UTC)
+            </span>
+          )}
         </Fact>
         <Fact name="Net APY, 7 days">
           <Apy wad={yields.apy7DaysWad} />
@@ -109,9 +117,11 @@ function ReserveTable({ delegate }: { readonly delegate: Delegate }) {
             <ul className="plain-list">
               {asset.balances
                 .filter(({ amount }) => amount !== "0")
-                .map(({ account }) => (
+                .map(({ account, amount }) => (
                   <li key={account}>
-                    <Address value={account} /> {shared.has(account) && <span className="badge warning">shared</span>}
+                    <Address value={account} />{" "}
+                    <Figure value={{ units: BigInt(amount), decimals: asset.decimals }} minimumDigits={2} />{" "}
+                    {shared.has(account) && <span className="badge warning">shared</span>}
                   </li>
                 ))}
             </ul>
