@@ -10,8 +10,7 @@ import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Accepted, Guardrail, Rate } from "../components/Terms.tsx";
 import { Age } from "../components/Time.tsx";
-import { assetIdText } from "../format/names.ts";
-import { useNetwork } from "../shell/context.ts";
+import { useDirectory, useNetwork } from "../shell/context.ts";
 import { LpRates, RatesNote } from "./LpRates.tsx";
 import { NavHistory } from "./NavHistory.tsx";
 
@@ -59,6 +58,7 @@ export function Assets(): ReactNode {
 }
 
 function Stablecoins({ stablecoins }: { readonly stablecoins: readonly Schemas["StablecoinTerms"][] }) {
+  const { symbolOf } = useDirectory();
   if (stablecoins.length === 0) return <Empty>No stablecoin is registered.</Empty>;
   return (
     <Table
@@ -68,7 +68,7 @@ function Stablecoins({ stablecoins }: { readonly stablecoins: readonly Schemas["
     >
       {stablecoins.map((asset) => (
         <Row key={asset.stablecoinId}>
-          <RowHead>{asset.symbol ?? assetIdText(asset.stablecoinId)}</RowHead>
+          <RowHead>{symbolOf(asset.stablecoinId)}</RowHead>
           <Cell isNumber>{asset.usdValueWad === null ? "not set" : <Price usdWad={asset.usdValueWad} />}</Cell>
           <Cell>{asset.usdValueSetAt === null ? "–" : <Age value={asset.usdValueSetAt} />}</Cell>
           <Cell isNumber>{asset.protocolFeeExempt ? "exempt" : <Rate wad={asset.issuerPaidProtocolFeeRateWad} />}</Cell>
@@ -91,6 +91,7 @@ function Stablecoins({ stablecoins }: { readonly stablecoins: readonly Schemas["
 }
 
 function Rwas({ rwas }: { readonly rwas: readonly Schemas["RwaTerms"][] }) {
+  const { symbolOf } = useDirectory();
   if (rwas.length === 0) return <Empty>No RWA is registered.</Empty>;
   return (
     <Table caption="RWAs" head={["RWA", "USD per token", "As of", "Price adapter", "Token", "Swaps"]} numeric={[1]}>
@@ -98,7 +99,7 @@ function Rwas({ rwas }: { readonly rwas: readonly Schemas["RwaTerms"][] }) {
         const price = priceOf(asset);
         return (
           <Row key={asset.rwaId}>
-            <RowHead>{asset.symbol ?? assetIdText(asset.rwaId)}</RowHead>
+            <RowHead>{symbolOf(asset.rwaId)}</RowHead>
             <Cell isNumber>{price === null ? "not read" : <Price usdWad={price.usdWad} />}</Cell>
             <Cell>
               {price === null ? (

@@ -3,7 +3,7 @@ import { Empty } from "../components/Answer.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Rate } from "../components/Terms.tsx";
-import { assetIdText, shortened } from "../format/names.ts";
+import { shortened } from "../format/names.ts";
 import { useDirectory } from "../shell/context.ts";
 
 /** What the rates of an LP are. */
@@ -20,7 +20,7 @@ export function RatesNote() {
 /** What the LP of a stablecoin charges for each asset, by the direction in which the asset moves. */
 export function LpRates({ lp }: { readonly lp: Schemas["StablecoinTerms"] }) {
   const { symbolOf, assetByToken } = useDirectory();
-  const title = `Rates of the ${lp.symbol ?? assetIdText(lp.stablecoinId)} LP`;
+  const title = `Rates of the ${symbolOf(lp.stablecoinId)} LP`;
   const rates = [
     ...lp.rwaRates.map(({ rwaId, discountRateWad, redemptionFeeWad }) => ({
       key: rwaId,

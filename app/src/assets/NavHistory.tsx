@@ -11,9 +11,8 @@ import { RangePicker, rangeOf } from "../components/RangePicker.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Age, Moment, Time } from "../components/Time.tsx";
 import { chartHeight, exactText, tickText } from "../format/amount.ts";
-import { assetIdText } from "../format/names.ts";
 import { secondsOf, timeText } from "../format/time.ts";
-import { useNetwork } from "../shell/context.ts";
+import { useDirectory, useNetwork } from "../shell/context.ts";
 
 const route = getRouteApi("/assets");
 
@@ -25,6 +24,7 @@ const navOf = (wad: string) => ({ units: BigInt(wad), decimals: 18 });
 export function NavHistory({ rwas }: { readonly rwas: readonly Schemas["RwaTerms"][] }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const { symbolOf } = useDirectory();
   const rwaId = search.rwa ?? rwas[0]?.rwaId;
   if (rwaId === undefined) return null;
   return (
@@ -38,10 +38,10 @@ export function NavHistory({ rwas }: { readonly rwas: readonly Schemas["RwaTerms
           >
             {rwas.map((asset) => (
               <option key={asset.rwaId} value={asset.rwaId}>
-                {asset.symbol ?? assetIdText(asset.rwaId)}
+                {symbolOf(asset.rwaId)}
               </option>
             ))}
-            {rwas.every((asset) => asset.rwaId !== rwaId) && <option value={rwaId}>{assetIdText(rwaId)}</option>}
+            {rwas.every((asset) => asset.rwaId !== rwaId) && <option value={rwaId}>{symbolOf(rwaId)}</option>}
           </select>
         </label>
         <RangePicker search={search} />

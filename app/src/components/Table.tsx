@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: some browsers drop the role of an element that is not displayed as a table
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import "./table.css";
 
 declare module "react" {
@@ -23,15 +23,25 @@ interface TableProps {
 }
 
 /**
- * A table that scrolls sideways when it does not fit. On a phone, each row of one with many columns is a block of labelled
+ * A table that scrolls when it does not fit, also by the keyboard. On a phone, each row of one with many columns is a block of labelled
  * lines instead, and still a row for screen readers.
  */
 export function Table({ caption, head, numeric = [], children }: TableProps) {
   const isStacked = head.length >= STACKED_COLUMNS.fewest && head.length <= STACKED_COLUMNS.most;
   const labels = Object.fromEntries(head.map((name, index) => [`--label-${index + 1}`, JSON.stringify(name)]));
+  const frame = useRef<HTMLElement>(null);
+  const [isScrollable, setScrollable] = useState(false);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const size = new ResizeObserver(() =>
+      setScrollable(element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight),
+    );
+    for (const each of [element, ...element.children]) size.observe(each);
+    return () => size.disconnect();
+  }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
-    <section className="scroll" tabIndex={0} aria-label={`Table: ${caption}`}>
+    <section ref={frame} className="scroll" tabIndex={isScrollable ? 0 : undefined} aria-label={`Table: ${caption}`}>
       <table role="table" className={isStacked ? "stacked" : undefined} style={labels}>
         <caption className="hidden">{caption}</caption>
         <thead role="rowgroup">

@@ -1,8 +1,8 @@
-/** CSS variables of the colors that distinguish LPs. */
+/** Colors that distinguish LPs. */
 const COUNT = 8;
 
-/** An LP has the same color in every range. */
+/** Class of the color of an LP, and name of its CSS variable without the dashes. It is the same in every range. */
 export function lpColour(lpAddresses: readonly string[], lpAddress: string): string {
   const index = lpAddresses.indexOf(lpAddress);
-  return `--series-${(index < 0 ? COUNT - 1 : index % COUNT) + 1}`;
+  return `series-${(index < 0 ? COUNT - 1 : index % COUNT) + 1}`;
 }

@@ -21,7 +21,7 @@ export function FeeTable({ volume }: { readonly volume: Schemas["Volume"] }) {
         {volume.lpVolumes.map((lp) => (
           <Row key={lp.lpAddress}>
             <RowHead>
-              <i className={lpColour(lpAddresses, lp.lpAddress).slice(2)} /> <Address value={lp.lpAddress} isLp />
+              <i className={lpColour(lpAddresses, lp.lpAddress)} /> <Address value={lp.lpAddress} isLp />
             </RowHead>
             <FeeCells fees={lp} />
           </Row>

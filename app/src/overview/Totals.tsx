@@ -49,7 +49,7 @@ export function LpTable({ volume: { lpVolumes } }: { readonly volume: Schemas["V
         {lpVolumes.map((lp) => (
           <Row key={lp.lpAddress}>
             <RowHead>
-              <i className={lpColour(lpAddresses, lp.lpAddress).slice(2)} /> <Address value={lp.lpAddress} isLp />
+              <i className={lpColour(lpAddresses, lp.lpAddress)} /> <Address value={lp.lpAddress} isLp />
             </RowHead>
             <Cell isNumber>
               <Usd value={lp.pricedVolumeUsd} />

@@ -6,7 +6,7 @@ import { lpColour } from "../components/colours.ts";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Period } from "../components/Time.tsx";
 import { chartHeight, parseDecimal, tickText } from "../format/amount.ts";
-import { assetIdText, shortened } from "../format/names.ts";
+import { shortened } from "../format/names.ts";
 import { periodText, placeText, secondsOf, utcText } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
 
@@ -14,7 +14,7 @@ const NOTHING = "0.000000";
 
 /** Volume by bucket, stacked by LP, and the same as a table. */
 export function VolumeChart({ series: { buckets, interval } }: { readonly series: Schemas["VolumeSeries"] }) {
-  const { lpAddresses, contractName } = useDirectory();
+  const { lpAddresses, contractName, symbolOf } = useDirectory();
   const active = new Set(buckets.flatMap(({ lpVolumes }) => lpVolumes.map(({ lpAddress }) => lpAddress)));
   const lps = [...new Set([...lpAddresses, ...active])].filter((address) => active.has(address));
   const nameOf = (address: string) => contractName(address) ?? shortened(address);
@@ -29,7 +29,7 @@ export function VolumeChart({ series: { buckets, interval } }: { readonly series
         axis={{ labels: buckets.map(({ from }) => placeText(secondsOf(from), interval)) }}
         series={lps.map((lp) => ({
           name: nameOf(lp),
-          colour: lpColour(lpAddresses, lp),
+          colour: `--${lpColour(lpAddresses, lp)}`,
           heights: buckets.map((bucket) => chartHeight(parseDecimal(amountOf(bucket, lp)))),
         }))}
         tick={(height, step) => `$${tickText(height, step, "compact")}`}
@@ -50,14 +50,14 @@ export function VolumeChart({ series: { buckets, interval } }: { readonly series
                   </li>
                   {lps.map((lp) => (
                     <li key={lp}>
-                      <i className={lpColour(lpAddresses, lp).slice(2)} /> {nameOf(lp)} <Usd value={amountOf(bucket, lp)} />
+                      <i className={lpColour(lpAddresses, lp)} /> {nameOf(lp)} <Usd value={amountOf(bucket, lp)} />
                     </li>
                   ))}
                 </ul>
                 {!bucket.pricingComplete && (
                   <span className="warning">
                     {bucket.unpricedLegCount} of {bucket.totalLegCount} legs have no price (
-                    {bucket.missingPriceAssetIds.map(assetIdText).join(", ")})
+                    {bucket.missingPriceAssetIds.map(symbolOf).join(", ")})
                   </span>
                 )}
               </>

@@ -79,17 +79,19 @@ function DelegateSummary({ delegate, blockNumber }: { readonly delegate: Delegat
   );
 }
 
+/** Whether the reserve covers what the treasury token owes, and how much of it. */
 function Verdict({ solvency: { isSolvent, ratioWad } }: { readonly solvency: Delegate["solvency"] }) {
-  const [tone, text] = {
-    true: ["badge good", "covered"],
-    false: ["badge bad", "not covered"],
-    null: ["badge warning", "unknown: prices are missing"],
-  }[`${isSolvent}`] as [string, string];
   return (
     <>
-      <span className={tone}>{text}</span> {ratioWad !== null && <Rate wad={ratioWad} />}
+      <Covered value={isSolvent} /> {ratioWad !== null && <Rate wad={ratioWad} />}
     </>
   );
+}
+
+function Covered({ value }: { readonly value: boolean | null }) {
+  if (value === null) return <span className="badge warning">unknown: prices are missing</span>;
+  if (value) return <span className="badge good">covered</span>;
+  return <span className="badge bad">not covered</span>;
 }
 
 function ReserveTable({ delegate }: { readonly delegate: Delegate }) {
