@@ -73,6 +73,13 @@ test("the overview shows volume in total, by LP and by day, prices, freshness an
     expect(shown).toEqual(expected.sort());
   }
 
+  const { delegates } = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${NETWORK}`);
+  const [delegate] = delegates;
+  const treasury = panel(page, "Treasury");
+  await fact(treasury, "Supply").locator("button.copy").waitFor();
+  expect(await figureIn(fact(treasury, "Supply"))).toBe(decimal(delegate?.supply ?? "", delegate?.decimals ?? 0));
+  expect(await figureIn(fact(treasury, "Reserve"))).toBe(decimal(delegate?.solvency.assetsUsdWad ?? "", 18));
+
   for (const { network, state } of (await api.json<Schemas["IndexingStatusAnswer"]>("/v1/status/indexing")).networks) {
     const card = page.getByRole("region", { name: network === NETWORK ? "Mainnet" : "Sepolia", exact: true });
     expect(await card.locator(".badge").textContent()).toBe(state);

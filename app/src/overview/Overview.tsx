@@ -14,12 +14,13 @@ import { FeeTable } from "./Fees.tsx";
 import { Freshness } from "./Freshness.tsx";
 import { Prices } from "./Prices.tsx";
 import { LpTable, Totals } from "./Totals.tsx";
+import { TreasuryFigures } from "./TreasuryFigures.tsx";
 import { VolumeChart } from "./VolumeChart.tsx";
 
 const route = getRouteApi("/");
 const NEWEST = 8;
 
-/** Volume by LP over time, the fees paid, the prices behind it, how fresh the index is, and what happened last. */
+/** Volume by LP over time, the treasury, the fees paid, the prices behind it, how fresh the index is, and what happened last. */
 export function Overview(): ReactNode {
   const search = route.useSearch();
   const network = useNetwork();
@@ -43,6 +44,7 @@ export function Overview(): ReactNode {
       <Panel title={`Volume by ${interval}`}>
         <Answer query={series}>{(data) => <VolumeChart series={data} />}</Answer>
       </Panel>
+      <TreasuryFigures />
       <div className="columns">
         <Panel title="Volume by LP">
           <Answer query={volume}>{(data) => <LpTable volume={data} />}</Answer>

@@ -80,7 +80,7 @@ function DelegateSummary({ delegate, blockNumber }: { readonly delegate: Delegat
 }
 
 /** Whether the reserve covers what the treasury token owes, and how much of it. */
-function Verdict({ solvency: { isSolvent, ratioWad } }: { readonly solvency: Delegate["solvency"] }) {
+export function Verdict({ solvency: { isSolvent, ratioWad } }: { readonly solvency: Delegate["solvency"] }) {
   return (
     <>
       <Covered value={isSolvent} /> {ratioWad !== null && <Rate wad={ratioWad} />}
@@ -135,7 +135,7 @@ function ReserveTable({ delegate }: { readonly delegate: Delegate }) {
 }
 
 /** US dollars times 10^18. */
-function UsdWad({ value }: { readonly value: string }) {
+export function UsdWad({ value }: { readonly value: string }) {
   return <Figure value={usdOf(value)} sign="$" maximumDigits={2} minimumDigits={2} />;
 }
 
@@ -143,6 +143,7 @@ function usdOf(usdWad: string) {
   return { units: BigInt(usdWad), decimals: 18 };
 }
 
-function Apy({ wad }: { readonly wad: string | null }) {
+/** A net APY as a percentage; none while too few days are posted. */
+export function Apy({ wad }: { readonly wad: string | null }) {
   return wad === null ? <span className="muted">too few days</span> : <Rate wad={wad} />;
 }

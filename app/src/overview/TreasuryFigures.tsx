@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { summaryQuery } from "../api/queries.ts";
+import { Figure } from "../components/Amount.tsx";
+import { Fact, Panel } from "../components/Panel.tsx";
+import { NoAnswer } from "../components/State.tsx";
+import { useDirectory, useNetwork } from "../shell/context.ts";
+import { Apy, UsdWad, Verdict } from "../treasury/Summary.tsx";
+
+/** Key figures of each treasury token. They wait for a node, so the rest of the view does not wait for them. */
+export function TreasuryFigures() {
+  const { symbolOf } = useDirectory();
+  const { data, error } = useQuery(summaryQuery(useNetwork()));
+  // Until they come, dashes keep their place.
+  const delegates = data?.delegates ?? [undefined];
+  if (delegates.length === 0) return null;
+  return (
+    <Panel
+      title="Treasury"
+      aside={
+        <>
+          {error !== null && <NoAnswer />} <Link to="/treasury">Treasury</Link>
+        </>
+      }
+    >
+      {delegates.map((delegate) => (
+        <dl key={delegate?.delegateAddress ?? ""} className="facts">
+          <Fact name="Supply">
+            {delegate === undefined ? (
+              "–"
+            ) : (
+              <Figure
+                value={{ units: BigInt(delegate.supply), decimals: delegate.decimals }}
+                unit={symbolOf(delegate.stablecoinId)}
+                maximumDigits={2}
+                minimumDigits={2}
+              />
+            )}
+          </Fact>
+          <Fact name="Reserve">{delegate === undefined ? "–" : <UsdWad value={delegate.solvency.assetsUsdWad} />}</Fact>
+          <Fact name="Solvency">{delegate === undefined ? "–" : <Verdict solvency={delegate.solvency} />}</Fact>
+          <Fact name="Net APY, 30 days">
+            {delegate === undefined ? "–" : <Apy wad={delegate.yield.apy30DaysWad} />}
+          </Fact>
+        </dl>
+      ))}
+    </Panel>
+  );
+}
