@@ -9,12 +9,14 @@ interface AssetChoiceProps {
   readonly choose: (id: string) => void;
   /** Text of an option; by default the symbol of the asset. */
   readonly textOf?: (asset: Tradable) => string;
+  readonly className?: string;
 }
 
 /** A field that selects one of the offered assets. */
-export function AssetChoice({ name, assets, chosen, choose, textOf = ({ symbol }) => symbol }: AssetChoiceProps) {
+export function AssetChoice(props: AssetChoiceProps) {
+  const { name, assets, chosen, choose, textOf = ({ symbol }) => symbol, className } = props;
   return (
-    <label>
+    <label className={className}>
       <span>{name}</span>
       <select value={chosen ?? ""} onChange={({ target }) => choose(target.value)}>
         {chosen === undefined && (

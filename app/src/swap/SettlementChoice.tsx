@@ -50,6 +50,8 @@ export function SettlementChoice({ settlements, chosen, order, choose }: Settlem
           {hint !== null && <span className="warning"> {hint}</span>}
         </>
       }
+      // An amount that is cut off could be read as a smaller one.
+      className="double"
       assets={settlements}
       chosen={chosen}
       choose={choose}
