@@ -126,7 +126,7 @@ test("the view of an LP, opened from the assets, shows volume, fees, custody and
     for (const [name, units] of [
       ["Held by the custody", reserve.tokenBalance],
       ["Redeemable", reserve.redeemableTokens],
-      ["Value for a stablecoin, before fees", reserve.redeemableValueInStablecoin],
+      ["Value before fees", reserve.redeemableValueInStablecoin],
     ] as const) {
       expect(await figureIn(fact(page, name)), name).toBe(amountOf(assets, units, reserveStablecoinId));
     }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client.ts";
 import { accountsQuery } from "../api/queries.ts";
-import { Amount, Figure } from "../components/Amount.tsx";
+import { Figure } from "../components/Amount.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { NoAnswer } from "../components/State.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
@@ -60,7 +60,8 @@ export function DerivedLegs({ liquidity: { stablecoinId, holdings }, derivedLegs
       </Table>
       <p className="muted">
         A sweep deposits into the reserve what the custody receives, and a prefund redeems from it what a payout lacks,
-        as far as both allowances reach.
+        as far as both allowances reach. The value is that of a redemption for a stablecoin, in{" "}
+        {symbolOf(reserveStablecoinId)} at face value.
       </p>
     </Panel>
   );
@@ -84,7 +85,12 @@ function Reserve({ custody, stablecoinId }: ReserveProps) {
       ) : value === undefined ? (
         "–"
       ) : (
-        <Amount value={value} asset={assetById(stablecoinId)} symbol={symbolOf(stablecoinId)} />
+        <Figure
+          value={{ units: BigInt(value), decimals: assetById(stablecoinId)?.decimals ?? 0 }}
+          unit={symbolOf(stablecoinId)}
+          maximumDigits={2}
+          minimumDigits={2}
+        />
       )}
     </span>
   );
@@ -92,7 +98,7 @@ function Reserve({ custody, stablecoinId }: ReserveProps) {
     <dl className="facts">
       <Fact name="Held by the custody">{shown(account?.tokenBalance)}</Fact>
       <Fact name="Redeemable">{shown(account?.redeemableTokens)}</Fact>
-      <Fact name="Value for a stablecoin, before fees">{shown(account?.redeemableValueInStablecoin)}</Fact>
+      <Fact name="Value before fees">{shown(account?.redeemableValueInStablecoin)}</Fact>
     </dl>
   );
 }
