@@ -72,6 +72,8 @@ describe("through a wallet", () => {
     await swaps.button("Approve TBILL").waitFor();
     const looks = () => wallet.requests.filter((method) => method === "eth_accounts").length;
     const before = looks();
+    // An answer of the last second is not asked for again.
+    await swaps.page.waitForTimeout(1_500);
     const read = swaps.page.waitForResponse((answer) => new URL(answer.url()).pathname === "/v1/assets");
     // As if the user came back to the page. Without that, it reads them within half a minute.
     await swaps.page.evaluate(() => dispatchEvent(new Event("visibilitychange")));

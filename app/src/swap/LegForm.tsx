@@ -1,8 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useId, useRef } from "react";
-import { defined, SLIPPAGES, type SwapSearch } from "../search.ts";
+import { SLIPPAGES, type SwapSearch } from "../search.ts";
 import { AssetChoice } from "./AssetChoice.tsx";
-import type { Action, Choice, Pair } from "./assets.ts";
+import type { Action, Choice } from "./assets.ts";
 import type { Order } from "./quotes.ts";
 import { SettlementChoice } from "./SettlementChoice.tsx";
 
@@ -29,13 +29,13 @@ export function LegForm({ search, choice, choose, order, amountError }: LegFormP
   const navigate = route.useNavigate();
   const { action, assetsIn, assetIn, assetsOut, assetOut, settlements, settlement, pair, isOther } = choice;
   const exact = search.exact ?? "in";
-  /** Names in the URL all of what is swapped, so that nothing takes its place when it is not offered any more. */
   const change = (changes: SwapSearch) =>
     void navigate({
       // Another leg is another transaction.
-      search: (before) => ({ ...namesOf(pair), ...defined(before), transaction: undefined, ...changes }),
+      search: (before) => ({ ...before, transaction: undefined, ...changes }),
       replace: true,
     });
+  /** Changes what is swapped, and names all of it in the URL. */
   const changePair = (changes: SwapSearch) => {
     const next = choose({ action, ...changes });
     change({ ...changes, assetIn: next.assetIn?.id, assetOut: next.assetOut?.id, lp: next.settlement?.id });
@@ -105,10 +105,6 @@ export function LegForm({ search, choice, choose, order, amountError }: LegFormP
       </div>
     </>
   );
-}
-
-function namesOf(pair: Pair | null): SwapSearch {
-  return pair === null ? {} : { assetIn: pair.assetIn.id, assetOut: pair.assetOut.id, lp: pair.settlement.id };
 }
 
 export const DEFAULT_SLIPPAGE_BPS = "50";

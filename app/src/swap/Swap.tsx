@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import type { Address, Hash } from "viem";
 import { useConnection, useConnectorClient, WagmiProvider } from "wagmi";
 import type { Schemas } from "../api/client.ts";
@@ -10,7 +10,7 @@ import { Heading } from "../components/Heading.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { unitsOf } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
-import type { SwapSearch } from "../search.ts";
+import { defined, type SwapSearch } from "../search.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { Market, type Pair } from "./assets.ts";
 import { ChainMismatch, useChainMatch } from "./ChainCheck.tsx";
@@ -56,6 +56,7 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
   const market = useMemo(() => new Market(assets), [assets]);
   const choice = market.choose(search);
   const { order, amountError } = orderOf(choice.pair, search);
+  useNames(order, search);
   const slippageBps = BigInt(search.slippageBps ?? DEFAULT_SLIPPAGE_BPS);
   return (
     <>
@@ -101,6 +102,17 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
       {search.transaction !== undefined && <Submitted hash={search.transaction as Hash} client={client} />}
     </>
   );
+}
+
+/** Names in the URL all of what is quoted, so that nothing takes its place when it is not offered any more. */
+function useNames(order: Order | null, search: SwapSearch): void {
+  const navigate = route.useNavigate();
+  const isNamed = search.assetIn !== undefined && search.assetOut !== undefined && search.lp !== undefined;
+  useEffect(() => {
+    if (order === null || isNamed) return;
+    const names = { assetIn: order.assetIn.id, assetOut: order.assetOut.id, lp: order.settlement.id };
+    void navigate({ search: (before) => ({ ...names, ...defined(before) }), replace: true });
+  }, [order, isNamed, navigate]);
 }
 
 /** A client of the connected wallet; null until there is one on the network shown. */
