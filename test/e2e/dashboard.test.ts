@@ -15,7 +15,9 @@ describe("every view of the dashboard", () => {
       `/v1/transactions?network=${NETWORK}&activity=swap&limit=100`,
     );
     const longest = transactions.toSorted((a, b) => b.activities.length - a.activities.length)[0];
-    const swap = longest?.activities.find(({ type }) => type === "swap");
+    const { stablecoins } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
+    // This LP keeps a reserve in the treasury token.
+    const lp = stablecoins.find(({ symbol }) => symbol === "USDC");
     const depositor = transactions
       .flatMap(({ activities }) => activities)
       .find((activity) => activity.type === "swap" && activity.assetOutId.startsWith("0x54525359"));
@@ -28,7 +30,7 @@ describe("every view of the dashboard", () => {
       transaction: `/transactions/${longest?.transactionHash}?network=${NETWORK}`,
       failure: `/transactions/${failed.transactions[0]?.transactionHash}?network=${NETWORK}`,
       assets: "/assets",
-      lp: `/lps/${swap?.type === "swap" ? swap.lpAddress : ""}`,
+      lp: `/lps/${lp?.lpAddress}?network=${NETWORK}`,
       treasury: "/treasury",
       wallets: "/wallet",
       wallet: `/wallet?address=${depositor?.type === "swap" ? depositor.user : ""}`,

@@ -95,7 +95,7 @@ function Reserve({ custody, stablecoinId }: ReserveProps) {
     </span>
   );
   return (
-    <dl className="facts">
+    <dl className="facts" aria-busy={data === undefined && error === null}>
       <Fact name="Held by the custody">{shown(account?.tokenBalance)}</Fact>
       <Fact name="Redeemable">{shown(account?.redeemableTokens)}</Fact>
       <Fact name="Value before fees">{shown(account?.redeemableValueInStablecoin)}</Fact>

@@ -24,7 +24,11 @@ export function TreasuryFigures() {
       }
     >
       {delegates.map((delegate) => (
-        <dl key={delegate?.delegateAddress ?? ""} className="facts">
+        <dl
+          key={delegate?.delegateAddress ?? ""}
+          className="facts"
+          aria-busy={delegate === undefined && error === null}
+        >
           <Fact name="Supply">
             {delegate === undefined ? (
               "–"

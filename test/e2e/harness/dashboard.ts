@@ -71,7 +71,7 @@ export async function openPage(context: BrowserContext, ...origins: readonly str
 /** Waits until all parts of a view show answers. The page keeps a stream open, so the network never becomes idle. */
 export async function waitForAnswers(page: Page): Promise<void> {
   await page.waitForFunction(
-    () => document.querySelector("main h1") !== null && document.querySelector(".loading, .before") === null,
+    () => document.querySelector("main h1") !== null && document.querySelector(".loading, [aria-busy=true]") === null,
   );
 }
 
