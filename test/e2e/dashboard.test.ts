@@ -221,7 +221,11 @@ test("on a phone, each cell of a table is labelled with its column, and screen r
     ]);
   };
   const wide = await rolesAt(1440);
+  // Only a table that scrolls is a stop of the Tab key.
+  expect(await page.locator("section.scroll[tabindex]").count()).toBe(0);
   expect(Object.fromEntries(wide)).toMatchObject({ table: 1, row: 26, columnheader: 7, rowheader: 25, cell: 150 });
+  await page.setViewportSize({ width: 600, height: 900 });
+  await page.locator("section.scroll[tabindex='0']").waitFor();
   expect(await rolesAt(360)).toEqual(wide);
   const labels = await rowsOf(page, "Transactions")
     .first()
