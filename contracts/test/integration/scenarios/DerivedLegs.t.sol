@@ -127,4 +127,21 @@ contract DerivedLegsScenariosTest is AutoLiquidityFixture {
         vm.prank(operator);
         core.swap(operator, operator, _one(leg), _noPermit());
     }
+
+    /// A sweep beyond the allowance does nothing, so anyone can turn the reserve into the stablecoin and leave it idle.
+    function test_DerivedLegs_ThereAndBack_LeaveTheReserveIdle() public {
+        uint256 amount = 50_800e6;
+        _allow(usdc.id, amount - 1_000e6);
+        deal(address(usdx.token), user, 51_000e18);
+        vm.startPrank(user);
+        usdx.token.approve(address(usdc.delegate), ALL);
+        usdc.token.approve(address(usdc.delegate), ALL);
+        ICoreSwap.SwapInputs[] memory legs = new ICoreSwap.SwapInputs[](2);
+        legs[0] = ICoreSwap.SwapInputs(8, usdx.id, usdc.id, usdc.id, ALL, amount);
+        legs[1] = ICoreSwap.SwapInputs(7, usdc.id, usdx.id, usdc.id, amount, 0);
+        core.swap(user, user, legs, _noPermit());
+        vm.stopPrank();
+        assertGt(usdc.token.balanceOf(usdc.custody), amount * 9 / 10);
+        assertLt(treasury.balanceOf(usdc.custody), 1_000e18);
+    }
 }

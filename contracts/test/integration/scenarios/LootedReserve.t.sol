@@ -2,6 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {AutoLiquidityFixture} from "../../helpers/AutoLiquidityFixture.sol";
+import {TestToken} from "script/local/TestToken.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 
@@ -59,9 +60,38 @@ contract LootedReserveTest is AutoLiquidityFixture {
         assertGt(bill.token.balanceOf(thief), 0);
     }
 
+    /// Each payout of the stablecoin frees its cap. The thief pays itself, with tokens minted against another asset.
+    function test_X6_CustodyOfTheTreasury_FreesTheCapOfSweepsWithAnotherStablecoin() public {
+        uint96 cap = 100_000e6;
+        _setIntakeCap(address(delegate), address(usdc.token), cap);
+        deal(address(usdc.token), thief, 0);
+        deal(address(usdc.token), stablecoinCustody, 99_000e6);
+        deal(address(cash.token), stablecoinCustody, 110_000e18);
+        vm.prank(thief);
+        usdc.token.approve(address(usdc.delegate), ALL);
+        uint256 paid;
+        for (uint256 round; round < 4; ++round) {
+            _takeFromCustody(usdc.token);
+            uint256 loot = usdc.token.balanceOf(thief);
+            _swapAs(thief, thief, ICoreSwap.SwapInputs(3, usdc.id, bill.id, usdc.id, loot, 0));
+            paid += loot;
+            _takeFromCustody(cash.token);
+            _swapAs(thief, thief, ICoreSwap.SwapInputs(7, cash.id, trsy, trsy, 100_000e18, 0));
+            uint256 back = usdc.token.balanceOf(stablecoinCustody);
+            _swapAs(thief, thief, ICoreSwap.SwapInputs(8, trsy, usdc.id, trsy, ALL, back));
+        }
+        assertGt(paid, 3 * uint256(cap), "more than two caps of the stablecoin");
+    }
+
     /// Lets the test expect the error of a whole call.
     function redeem(uint256 amount) external {
         _redeem(amount);
+    }
+
+    function _takeFromCustody(TestToken token) private {
+        uint256 amount = token.balanceOf(stablecoinCustody);
+        vm.prank(stablecoinCustody);
+        token.transfer(thief, amount);
     }
 
     function _mintAtAFalsePrice() private {

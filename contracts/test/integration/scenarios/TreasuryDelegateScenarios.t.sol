@@ -168,4 +168,22 @@ contract TreasuryDelegateScenariosTest is TreasuryDelegateFixture {
         if (routeId == 5) return ICoreSwap.SwapInputs(5, note.id, bill.id, trsy, 1e18, 0);
         return ICoreSwap.SwapInputs(7, cash.id, trsy, trsy, 1e18, 0);
     }
+
+    /* a gift of dust that changes what a redemption takes */
+
+    /// The dust is redeemed first, at one to one, so a bound without any slippage no longer holds.
+    function test_Gift_MakesARedemptionWithoutSlippageRevert() public {
+        _deposit(alice, 1_000e18);
+        _goToDayAndPost(DAY_ZERO + 400);
+        ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(3, trsy, note.id, trsy, 500e18, 0);
+        leg.assetOutAmt = core.quoteSwap(alice, leg).tokenOutAmt;
+        deal(address(cash.token), bob, 1e18);
+        vm.prank(bob);
+        core.swap(bob, alice, _one(ICoreSwap.SwapInputs(7, cash.id, trsy, trsy, 1_000, 0)), _noPermit());
+        vm.expectRevert(ICoreSwap.InsufficientRWAOutput.selector);
+        vm.prank(alice);
+        core.swap(alice, alice, _one(leg), _noPermit());
+        leg.assetOutAmt = leg.assetOutAmt * 9_999 / 10_000;
+        _swapAs(alice, alice, leg);
+    }
 }
