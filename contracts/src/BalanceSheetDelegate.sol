@@ -14,7 +14,8 @@ import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeE
 /// The holder of the stablecoin custody's key gets back the stablecoin that it buys RWAs with, and can buy again. While
 /// another account is the RWA custody, the own stablecoin that comes in for RWAs therefore counts against its intake
 /// cap, which the administrator has to set: until then, it has none. Payouts of it make no room. With one custody
-/// account nothing counts, because the holder of its key has the RWAs, too.
+/// account nothing counts, because the holder of its key has the RWAs, too. A cold storage whose key is stolen together
+/// with an issuer admin's can buy the same way, with what was withdrawn to it.
 contract BalanceSheetDelegate is StablecoinDelegate {
     using SafeERC20 for IERC20;
 

@@ -25,9 +25,9 @@ import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet
 ///
 /// Except by an upgrade, none of them can spend a user's approvals: settlements take only from the user who swaps, and
 /// only custodies pay, each of which agreed to by calling {acceptCustody}. Withdrawals go to cold storage that another
-/// role lists. Nor can an issuer admin take what comes in: the administrator lists the accounts that may hold it. The
-/// intake caps bound what the holder of a custody's key can draw by swapping in the same assets again and again. That
-/// of a plain stablecoin's LP's own stablecoin has to be set first: see {BalanceSheetDelegate}.
+/// role lists. Nor can an issuer admin alone take what comes in: the administrator lists the accounts that may hold it.
+/// The intake caps bound what the holder of a custody's key can draw by swapping in the same assets again and again.
+/// That of a plain stablecoin's LP's own stablecoin has to be set first: see {BalanceSheetDelegate}.
 ///
 /// The pause has two causes; only the role that sets a cause can clear it. `Unpaused` is emitted when the last one is
 /// cleared.
