@@ -57,7 +57,7 @@ export function LegForm({ search, choice, choose, order, amountError }: LegFormP
       </fieldset>
       {isOther && (
         <div className="notice stale" role="status">
-          <strong>Not offered:</strong> an asset or LP that the address of this page names. Choose another one.
+          <strong>Not offered:</strong> an asset or LP that the link names. Choose another one.
         </div>
       )}
       <div className="filters">
