@@ -8,8 +8,8 @@ interface AnswerProps<Data> {
 }
 
 /**
- * What the API answered, in each of its states: loading, failed (also while it is asked again), stale (the last answer while the API does not give a
- * newer one) and current.
+ * What the API answered, in each of its states: loading, failed (also while it is asked again), stale (the last answer
+ * while the API does not give a newer one) and current.
  */
 export function Answer<Data>({ query, children }: AnswerProps<Data>) {
   const { data, error, isPlaceholderData, dataUpdatedAt, refetch } = query;
