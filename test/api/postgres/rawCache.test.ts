@@ -76,3 +76,16 @@ it.each([
     expect(counts).toEqual([{ chain_id: 2, count: Math.min(to, 99) - from + 1 }]);
   },
 );
+
+it("drops what was read of tokens without a block, and nothing of other chains", async () => {
+  if (engine.pool === null) throw new Error("this test runs on PostgreSQL");
+  await engine.execute(`
+    TRUNCATE ponder_sync.rpc_request_results;
+    INSERT INTO ponder_sync.rpc_request_results VALUES (1, NULL), (1, 5), (1, 15), (2, NULL)`);
+  await dropCachedRange(engine.pool, 1, 10n, 19n);
+  const [rows] = await engine.execute("SELECT chain_id::int, block_number::int FROM ponder_sync.rpc_request_results");
+  expect(rows).toEqual([
+    { chain_id: 1, block_number: 5 },
+    { chain_id: 2, block_number: null },
+  ]);
+});

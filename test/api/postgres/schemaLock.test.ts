@@ -38,6 +38,8 @@ let server: PostgresServer;
 let proxy: Server;
 /** Whether the next connection breaks when it sends its first statement. */
 let isNextCut = false;
+/** Whether the proxy accepts no connection. */
+let isAway = false;
 /** Connections of the proxy: the server's side of each. */
 const upstreams = new Set<Socket>();
 const holders: Holder[] = [];
@@ -64,6 +66,10 @@ const endSessions = () =>
   sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'coreswap_lock'");
 
 function forward(client: Socket): void {
+  if (isAway) {
+    client.destroy();
+    return;
+  }
   const upstream = connect(server.port, "127.0.0.1");
   for (const [one, other] of [
     [client, upstream],
@@ -123,14 +129,27 @@ it(
   async () => {
     const holder = hold();
     await says(holder, "held");
-    await sql("ALTER ROLE indexer NOLOGIN");
+    isAway = true;
     await endSessions();
     await delay(1_500);
     expect(holder.child.exitCode, holder.output()).toBeNull();
     isNextCut = true;
-    await sql("ALTER ROLE indexer LOGIN");
+    isAway = false;
     expect(await holder.exitCode).toBe(75);
     expect(isNextCut).toBe(false);
+    expect(holder.output()).toBe('held\nThe connection that holds the schema "held" was lost. The indexer ends\n');
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  "ends its holder also if the server refuses it a new session, because it may still have others",
+  async () => {
+    const holder = hold();
+    await says(holder, "held");
+    await sql("ALTER ROLE indexer NOLOGIN");
+    await endSessions();
+    expect(await holder.exitCode).toBe(75);
     expect(holder.output()).toBe('held\nThe connection that holds the schema "held" was lost. The indexer ends\n');
   },
   TEST_TIMEOUT_MS,
