@@ -63,6 +63,13 @@ it("files are compressed for clients that accept it", async () => {
   expect(await new Response(plain).text()).toBe(SCRIPT);
 });
 
+it.each(["identity", "gzip;q=0", "br"])("files are sent as they are for Accept-Encoding: %s", async (encodings) => {
+  const response = await api.request(ASSET, { headers: { "Accept-Encoding": encodings } });
+  expect(response.headers.get("content-encoding")).toBeNull();
+  expect(response.headers.get("vary")).toBe("Accept-Encoding");
+  expect(await response.text()).toBe(SCRIPT);
+});
+
 it.each(["/app/assets/index-ffffffff.js", "/app/assets/", "/app/assets/..%2findex.html"])(
   "%s is not the page, because a script of another build must fail as a missing file",
   async (path) => {

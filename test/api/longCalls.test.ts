@@ -1,6 +1,6 @@
 /** Reverted calls that name hundreds of legs: a page of them stays small, and nothing is left out. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { historyFeed } from "../../src/api/transactions/feed.ts";
+import { type EventId, historyFeed } from "../../src/api/transactions/feed.ts";
 import { type HistoryTransaction, historyAnswer } from "../../src/api/transactions/schema.ts";
 import { parseCsv } from "../support/csv.ts";
 import { add, inBlocks } from "./support/changes.ts";
@@ -61,10 +61,50 @@ it("are all in a CSV file", async () => {
   );
 });
 
-it("are all found by the feed of new transactions", async () => {
-  const feed = historyFeed(engine.database, networkOf(engine, "mainnet"));
+it("are a reset for a client of the stream, which reads no more than a page of them", async () => {
+  let statements = 0;
+  const query: typeof engine.database.query = (statement) => {
+    statements += 1;
+    return engine.database.query(statement);
+  };
+  const feed = historyFeed({ ...engine.database, query }, networkOf(engine, "mainnet"));
   await feed.readNew();
   await add(engine, LATER);
-  const events = await feed.readNew();
-  expect(events.map((event) => event.type === "transaction" && event.transaction)).toEqual(LATER);
+  expect(await feed.readNew()).toEqual([{ type: "reset", fromBlock: 121n }]);
+  statements = 0;
+  const [first] = FIRST as [HistoryTransaction];
+  expect(await feed.since(madeIdOf(first))()).toEqual([{ type: "reset", fromBlock: 100n }]);
+  expect(statements).toBe(2);
 });
+
+it.each([
+  [500, 500],
+  [501, 1],
+  [550, 1],
+  [600, 1],
+])("%i short ones that a client missed are %i events", async (missed, count) => {
+  const short = await openEngine("missed_events_test");
+  try {
+    await setCheckpoint(short, "mainnet", 120);
+    const all = inBlocks(100, 500);
+    await add(short, all);
+    const feed = historyFeed(short.database, networkOf(short, "mainnet"));
+    await feed.readNew();
+    const events = await feed.since(madeIdOf(all.at(-1 - missed) as HistoryTransaction))();
+    expect(events).toHaveLength(count);
+    expect(events[0]?.type).toBe(count === 1 ? "reset" : "transaction");
+  } finally {
+    await short.close();
+  }
+});
+
+/** The ID that a client makes from a transaction. */
+function madeIdOf({ inclusion }: HistoryTransaction): EventId {
+  const { blockNumber, transactionIndex, blockHash } = inclusion;
+  return {
+    blockNumber: BigInt(blockNumber),
+    transactionIndex: Number(transactionIndex),
+    blockHashStart: blockHash.slice(2, 18),
+    origin: null,
+  };
+}

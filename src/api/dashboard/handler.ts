@@ -1,6 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { compress } from "hono/compress";
 import { featureApp } from "../http/route.ts";
 import { fileAnswer, HASHED_FOLDER, noFile, type StaticFiles } from "../http/staticFiles.ts";
 
@@ -31,7 +30,6 @@ export function dashboardApp(files: StaticFiles | null): OpenAPIHono {
     if (file === undefined) return noFile(c, "the dashboard has no such file");
     return fileAnswer(c, { name, file, policy: POLICY });
   };
-  app.use("/app/*", compress());
   app.get("/app", answer);
   app.get("/app/*", answer);
   return app;

@@ -1,6 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { compress } from "hono/compress";
 import { featureApp } from "../http/route.ts";
 import { fileAnswer, noFile, type StaticFiles } from "../http/staticFiles.ts";
 import { guidePolicy } from "./policy.ts";
@@ -20,7 +19,6 @@ export function guideApp(files: StaticFiles | null): OpenAPIHono {
     if (file === undefined) return noFile(c, "the documentation site has no such file");
     return fileAnswer(c, { name: name ?? "404.html", file, policy, status: name === undefined ? 404 : 200 });
   };
-  app.use("/docs/guide/*", compress());
   app.get("/docs/guide", answer);
   app.get("/docs/guide/*", answer);
   return app;

@@ -2,7 +2,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
+import { gzipSync } from "node:zlib";
 import type { Context } from "hono";
+import { accepts } from "hono/accepts";
 import { conditional, questionOf } from "./answer.ts";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -14,10 +16,15 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".png": "image/png",
 };
 
+/** Smaller files gain nothing. */
+const LEAST_GZIPPED_BYTES = 1_024;
+
 /** A file of a site. */
 interface StaticFile {
   readonly mediaType: string;
   readonly body: Uint8Array<ArrayBuffer>;
+  /** The same, compressed once, at its first use. Null for files that are compressed already, or too small for it. */
+  readonly gzipped: () => Uint8Array<ArrayBuffer> | null;
   /** Changes whenever the content does. */
   readonly digest: string;
 }
@@ -45,7 +52,17 @@ function readFile(path: string): StaticFile {
   const mediaType = MEDIA_TYPES[extname(path)];
   if (mediaType === undefined) throw new Error(`${path}: no media type is known for this file extension`);
   const body = new Uint8Array(readFileSync(path));
-  return { mediaType, body, digest: createHash("sha256").update(body).digest("base64url") };
+  const isCompressible = mediaType !== "image/png" && body.length >= LEAST_GZIPPED_BYTES;
+  let gzipped: Uint8Array<ArrayBuffer> | null = null;
+  return {
+    mediaType,
+    body,
+    gzipped: () => {
+      if (isCompressible) gzipped ??= new Uint8Array(gzipSync(body));
+      return gzipped;
+    },
+    digest: createHash("sha256").update(body).digest("base64url"),
+  };
 }
 
 interface FileAnswer {
@@ -67,8 +84,14 @@ export function fileAnswer(c: Context, { name, file, policy, status = 200 }: Fil
     "Cache-Control": name.startsWith(HASHED_FOLDER) ? "public, max-age=31536000, immutable" : "no-cache",
     "Content-Security-Policy": policy,
     "Referrer-Policy": "no-referrer",
+    Vary: "Accept-Encoding",
   };
-  return isCurrent ? c.body(null, 304, all) : c.body(file.body, status, all);
+  if (isCurrent) return c.body(null, 304, all);
+  const encoding = accepts(c, { header: "Accept-Encoding", supports: ["gzip", "identity"], default: "identity" });
+  const gzipped = encoding === "gzip" ? file.gzipped() : null;
+  return gzipped === null
+    ? c.body(file.body, status, all)
+    : c.body(gzipped, status, { ...all, "Content-Encoding": "gzip" });
 }
 
 /** Answers with a 404 that says why the file does not exist. */

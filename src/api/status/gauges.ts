@@ -32,30 +32,32 @@ interface Reading {
   readonly unpricedCount: number;
 }
 
-/** Gauges of ages: seconds since a time in the reading. A network without that time has no value. */
+/**
+ * Gauges of ages: seconds since the time in the reading that is furthest from now. A network without such a time has no
+ * value.
+ */
 const AGES: Readonly<
-  Record<string, { readonly help: string; readonly since: (reading: Reading, now: bigint) => bigint | null }>
+  Record<string, { readonly help: string; readonly times: (reading: Reading) => readonly (bigint | null)[] }>
 > = {
   coreswap_head_age_seconds: {
     help: "Seconds since the timestamp of the newest block of the indexer's node",
-    since: ({ status }) => secondsOf(status.head?.timestamp),
+    times: ({ status }) => [secondsOf(status.head?.timestamp)],
   },
   coreswap_indexing_lag_seconds: {
     help: "Seconds since the timestamp of the newest indexed block",
-    since: ({ status }) => secondsOf(status.newestIndexedBlock?.timestamp),
+    times: ({ status }) => [secondsOf(status.newestIndexedBlock?.timestamp)],
   },
   coreswap_status_age_seconds: {
     help: "Seconds since the indexer wrote the newest state that this process has read",
-    since: ({ status }) => secondsOf(status.writtenAt ?? undefined),
+    times: ({ status }) => [secondsOf(status.writtenAt ?? undefined)],
   },
   coreswap_price_age_seconds: {
     help: "Age of the oldest price in use, in seconds; for a price dated in the future, how far in the future",
-    since: ({ oldestPriceAt, newestPriceAt }, now) =>
-      oldestPriceAt === null || newestPriceAt === null ? null : min(oldestPriceAt, now - (newestPriceAt - now)),
+    times: ({ oldestPriceAt, newestPriceAt }) => [oldestPriceAt, newestPriceAt],
   },
   coreswap_audit_age_seconds: {
     help: "Seconds since the audit last finished a comparison",
-    since: ({ status }) => secondsOf(status.audit?.finishedAt),
+    times: ({ status }) => [secondsOf(status.audit?.finishedAt)],
   },
 };
 
@@ -78,13 +80,12 @@ export function scheduleGauges(options: GaugeOptions) {
       },
     });
   };
-  for (const [name, { help, since }] of Object.entries(AGES)) {
+  for (const [name, { help, times }] of Object.entries(AGES)) {
     create(name, help, ["chain"], (gauge) => {
       for (const [chain, reading] of readings) {
-        const time = now();
-        const start = since(reading, time);
         // A time in the future, from a clock that is ahead, must not hide behind an age of zero.
-        if (start !== null) gauge.set({ chain }, Math.abs(Number(time - start)));
+        const ages = times(reading).flatMap((time) => (time === null ? [] : [Math.abs(Number(now() - time))]));
+        if (ages.length > 0) gauge.set({ chain }, Math.max(...ages));
       }
     });
   }
@@ -149,10 +150,6 @@ WHERE rwa.chain_id = ${chainId}`,
     const [row] = await database.query({ ...statement, values: [] });
     return prices.parse(row);
   };
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }
 
 function secondsOf(time: string | undefined): bigint | null {

@@ -67,8 +67,6 @@ function statusOf(network: ApiNetwork, row: StatusRow | null, isForked: boolean,
     };
   }
   const { head, indexed, audit } = row;
-  const asOf = head && formatTime(head.askedAt);
-  const lagBlocks = head && indexed && notNegative(head.blockNumber - indexed.blockNumber);
   return {
     ...identity,
     stateSince: formatTime(state === row.state ? row.stateSince : row.writtenAt),
@@ -85,7 +83,11 @@ function statusOf(network: ApiNetwork, row: StatusRow | null, isForked: boolean,
     },
     newestFinalBlock: row.finalNumber?.toString() ?? null,
     lagSeconds: indexed && Number(notNegative(now - indexed.timestamp)),
-    lagBlocks: lagBlocks === null || asOf === null ? null : { blocks: lagBlocks.toString(), asOf },
+    lagBlocks: head &&
+      indexed && {
+        blocks: notNegative(head.blockNumber - indexed.blockNumber).toString(),
+        asOf: formatTime(head.askedAt),
+      },
     reorganizations: row.reorganizations,
     audit: audit && {
       fromBlock: audit.fromBlock.toString(),

@@ -85,14 +85,21 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
     return firstUnfinalOf(current);
   };
 
-  /** Returns the transactions between two positions, oldest first, or null when there are too many. */
+  /**
+   * Returns the transactions between two positions, oldest first, or null when there are too many, or calls so long that
+   * a page ended early.
+   */
   async function transactionsBetween(after: Position, end: Position): Promise<HistoryTransaction[] | null> {
     const found: HistoryTransaction[] = [];
     for (let before = end; found.length <= MAXIMUM_TRANSACTIONS; ) {
       const { transactions, next } = await readPage({}, { before, limit: MAXIMUM_LIMIT });
       const missing = transactions.filter((transaction) => isBefore(after, positionOf(transaction)));
       found.push(...missing);
-      if (next === null || missing.length < transactions.length) return found.reverse();
+      if (next === null || missing.length < transactions.length) {
+        return found.length > MAXIMUM_TRANSACTIONS ? null : found.reverse();
+      }
+      // Such a page has more bytes than may wait for a client.
+      if (transactions.length < MAXIMUM_LIMIT) return null;
       before = next;
     }
     return null;

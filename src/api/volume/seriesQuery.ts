@@ -7,18 +7,20 @@ import {
   GAINS,
   headsSql,
   SERIES_VOLUME_SQL,
-  seriesVolume,
+  type SeriesVolumeText,
+  seriesOf,
   totalsBeforeSql,
   valuationColumnsSql,
   valuationRow,
 } from "../shared/volume/query.ts";
 
 const bucketsRow = valuationRow.extend({
-  /** The buckets with at least one leg, in order. */
-  buckets: z.array(z.object({ bucket: z.int(), series: z.array(seriesVolume) })),
+  /**
+   * The buckets with at least one leg, in order. What the statement writes of each series is not checked here: that took
+   * longer than all the rest.
+   */
+  buckets: z.array(z.object({ bucket: z.int(), series: z.custom<SeriesVolumeText[]>(Array.isArray) })),
 });
-
-type VolumeSeriesReading = z.output<typeof bucketsRow>;
 
 /**
  * Makes the reader of the series with at least one leg, by bucket, and of every cached price of the network. Buckets
@@ -27,9 +29,10 @@ type VolumeSeriesReading = z.output<typeof bucketsRow>;
  */
 export function volumeSeriesReader(database: Database, network: ApiNetwork) {
   const statement = prepared(`api_volume_series_${network.name}`, bucketsSql(network));
-  return async (bounds: readonly bigint[], lpAddress: string | undefined): Promise<VolumeSeriesReading> => {
+  return async (bounds: readonly bigint[], lpAddress: string | undefined) => {
     const [row] = await database.query({ ...statement, values: [bounds.map(String), lpAddress ?? null] });
-    return bucketsRow.parse(row);
+    const { buckets, ...valuation } = bucketsRow.parse(row);
+    return { ...valuation, buckets: buckets.map(({ bucket, series }) => ({ bucket, series: series.map(seriesOf) })) };
   };
 }
 

@@ -21,6 +21,28 @@ export const seriesVolume = z.object({
   lpFeeWad: integerColumn,
 });
 
+/** A series as `SERIES_VOLUME_SQL` writes it, with its integers as digits. */
+export type SeriesVolumeText = z.input<typeof seriesVolume>;
+
+/** Does what `seriesVolume` does, without checks. */
+export function seriesOf({
+  legs,
+  amount,
+  issuerFeeWad,
+  spreadFeeWad,
+  lpFeeWad,
+  ...head
+}: SeriesVolumeText): SeriesVolume {
+  return {
+    ...head,
+    legs: Number(legs),
+    amount: BigInt(amount),
+    issuerFeeWad: BigInt(issuerFeeWad),
+    spreadFeeWad: BigInt(spreadFeeWad),
+    lpFeeWad: BigInt(lpFeeWad),
+  };
+}
+
 /** The columns of `valuationColumnsSql`. */
 export const valuationRow = pricedState.extend({ prices: cachedPriceRows });
 
