@@ -87,7 +87,7 @@ test("an upgrade that is killed ends like one that is not, and sends nothing twi
 
 test("an upgrade whose simulation failed cannot be resumed: the one before it is finished", async () => {
   const file = deploymentFile(disturbed);
-  const failed = await finished(upgrade(disturbed, "--migrate", "treasury=0x01", "treasury", "--", "--unlocked"));
+  const failed = await finished(upgrade(disturbed, "--migrate", "treasury=0x12345678", "treasury", "--", "--unlocked"));
   expect(failed).toMatchObject({ status: 1, output: expect.stringContaining("the upgrade script failed") });
   const resumed = await finished(upgrade(disturbed, "--resume", "--", "--unlocked"));
   expect(resumed).toMatchObject({ status: 1, output: expect.stringContaining("nothing that could be resumed") });
