@@ -8,7 +8,7 @@ import type { ApiNetwork } from "../networks.ts";
 import type { TimeRange } from "../time.ts";
 
 /** The gains of one series in the range. */
-export const seriesVolume = z.object({
+const seriesVolume = z.object({
   lpAddress: z.string(),
   /** ID of the RWA of the amount, or empty for stablecoin value. */
   assetId: z.string(),
