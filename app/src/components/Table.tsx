@@ -23,8 +23,8 @@ interface TableProps {
 }
 
 /**
- * A table that scrolls when it does not fit, also by the keyboard. On a phone, each row of one with many columns is a block of labelled
- * lines instead, and still a row for screen readers.
+ * A table that scrolls when it does not fit, also by the keyboard. On a phone, each row of one with many columns is a
+ * block of labelled lines instead, and still a row for screen readers.
  */
 export function Table({ caption, head, numeric = [], children }: TableProps) {
   const isStacked = head.length >= STACKED_COLUMNS.fewest && head.length <= STACKED_COLUMNS.most;

@@ -148,11 +148,10 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
           throw new Contradiction(`block ${number} does not follow block ${number - 1}`);
         }
       }
-      const anchor = links.get(hexToNumber(finalized.number))?.hash ?? finalized.hash;
-      if (anchor !== finalized.hash) {
-        throw new Contradiction(
-          `block ${hexToNumber(finalized.number)} is ${anchor}, and was ${finalized.hash} before`,
-        );
+      const fetched = links.get(hexToNumber(finalized.number));
+      if (fetched !== undefined && fetched.hash !== finalized.hash) {
+        const number = hexToNumber(finalized.number);
+        throw new Contradiction(`block ${number} is ${fetched.hash}, and was ${finalized.hash} before`);
       }
       // The whole range may be from another chain.
       await Promise.all(network.nodes.filter((node) => node.hasAnswered).map(confirmChain));

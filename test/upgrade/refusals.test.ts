@@ -1,0 +1,57 @@
+/** What `pnpm contracts:upgrade` refuses before anything is compiled. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startNode } from "../../localnet/nodes.ts";
+
+test.each([
+  ["without data", "treasury"],
+  ["without a call", "treasury="],
+  ["that is no data", "treasury=initializeV2()"],
+  ["that is shorter than a selector", "treasury=0x1234"],
+  ["with half a byte", "treasury=0x123456789"],
+])("X3: a migration %s is refused", (_, migration) => {
+  const { status, stderr } = check("--migrate", migration, "treasury");
+  expect(status).toBe(1);
+  expect(stderr).toBe(`--migrate ${migration}: expected <contract>=<data of a call>, such as treasury=0x12345678\n`);
+});
+
+test.each([
+  ["for a contract that is not upgraded", ["--migrate", "treasury=0x12345678", "coreSwap"]],
+  [
+    "that is the second one for a contract",
+    ["--migrate", "treasury=0x12345678", "--migrate", "treasury=0x12345678", "treasury"],
+  ],
+])("X3: a migration %s is refused", (_, args) => {
+  const { status, stderr } = check(...args);
+  expect(status).toBe(1);
+  expect(stderr).toBe("--migrate treasury: give one migration for each upgraded contract\n");
+});
+
+test("an executed upgrade is not taken over from a node of another chain", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "coreswap-executed-"));
+  const node = await startNode({ chainId: 31_337, logFile: join(directory, "node.log") });
+  try {
+    mkdirSync(join(directory, "evm"));
+    const write = (suffix: string, content: object) =>
+      writeFileSync(join(directory, "evm", `mainnet.${suffix}`), JSON.stringify(content));
+    write("json", { chainId: 1 });
+    write("proposed.json", { implementations: {}, libraries: {} });
+    write("proposal.json", {});
+    const args = ["tools/upgrade.ts", "--network", "mainnet", "--rpc-url", node.rpcUrl, "--executed"];
+    const env = { ...process.env, DEPLOYMENTS_DIR: directory };
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: "the node serves chain 31337, not 1\n" });
+    expect(readFileSync(join(directory, "evm/mainnet.json"), "utf8")).toBe('{"chainId":1}');
+    expect(existsSync(join(directory, "evm/mainnet.proposal.json"))).toBe(true);
+  } finally {
+    await node.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+function check(...args: readonly string[]) {
+  return spawnSync(process.execPath, ["tools/upgrade.ts", "--check", ...args], { encoding: "utf8" });
+}
