@@ -236,6 +236,28 @@ describe("a block against its node", () => {
     expect([first.asked.length, next.asked.length]).toEqual([2, 1]);
   });
 
+  it("fails if the index has a NAV or a change of adapters that no event of the block names", async () => {
+    const place = { chainId: 1, second: 1n, blockNumber: 112, logIndex: 0, transactionHash: hashOf("post") };
+    const adapterAddress = addressOf("adapter");
+    await insertRows(engine, "price_adapter_change", [{ ...place, rwaId: hashOf("RWA"), adapterAddress }]);
+    await insertRows(engine, "nav_post", [
+      { ...place, adapterAddress, navWad: 10n ** 18n, poster: addressOf("poster") },
+      // No answer shows it, because it is not an adapter of any RWA.
+      { ...place, adapterAddress: addressOf("other"), navWad: 10n ** 18n, poster: addressOf("poster") },
+    ]);
+    const { node } = emptyNode();
+    expect(await auditBlock(targetOf(node), 112n)).toEqual({
+      kind: "failed",
+      differences: [
+        `price_adapter_change ${hashOf("RWA")}/1/112/0 should not exist`,
+        `nav_post ${adapterAddress}/1/112/0 should not exist`,
+      ],
+    });
+    for (const name of ["price_adapter_change", "nav_post"])
+      await engine.execute(`DELETE FROM "${engine.schema}"."${name}"`);
+    expect(await auditBlock(targetOf(node), 112n)).toEqual({ kind: "passed" });
+  });
+
   it("fails also while another node does not answer, which refutes nothing", async () => {
     const [differing, dead] = [emptyNode(), emptyNode({ fails: () => true })];
     for (const nodes of [

@@ -127,6 +127,7 @@ async function compareWith(
     const differences = [
       ...differencesOf(expected.rows, stored.rows),
       ...namedDifferences(block, named, await readNamedRows([...named.values()])),
+      ...stored.navRows.filter((name) => !named.has(name)).map(shouldNotExist),
     ];
     if (differences.length === 0) return PASSED;
     await requireChain(node, network);
@@ -178,8 +179,12 @@ function differencesOf(expected: Rows, stored: Rows): string[] {
       if (!isSame) differences.push(`${key}: ${name} is ${actual}, should be ${value}`);
     }
   }
-  for (const key of stored.keys()) if (!expected.has(key)) differences.push(`${key} should not exist`);
+  for (const key of stored.keys()) if (!expected.has(key)) differences.push(shouldNotExist(key));
   return differences;
+}
+
+function shouldNotExist(row: string): string {
+  return `${row} should not exist`;
 }
 
 function notFinal(blockNumber: bigint): AuditOutcome {

@@ -5,6 +5,7 @@ import { classesMatching } from "../../indexing/filterClass.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { finalNumberOf } from "../shared/state.ts";
+import { type CurrentTableName, currentTable } from "./currentTables.ts";
 import type { ExpectedRows, Rows } from "./expected.ts";
 
 /** Columns except the key, as text. Amounts are compared as digits. */
@@ -24,11 +25,17 @@ const COLUMNS = {
 const EVERY_CLASS = classesMatching({});
 
 const storedRow = z.object({ key: z.string(), columns: z.record(z.string(), z.string().nullable()) });
-const reading = z.object({ safeCheckpoint: z.string().nullable(), rows: z.array(storedRow) });
+const reading = z.object({
+  safeCheckpoint: z.string().nullable(),
+  rows: z.array(storedRow),
+  navRows: z.array(z.string()),
+});
 
 /** The rows of a block in the index, in one snapshot. */
 export interface StoredBlock {
   readonly rows: Rows;
+  /** Names of the block's changes of price adapters, and of the NAVs that these adapters posted in it. */
+  readonly navRows: readonly string[];
   /** Newest block whose rows are final, or null while there is none. */
   readonly finalNumber: bigint | null;
 }
@@ -44,11 +51,12 @@ export function storedBlockReader(database: Database, network: ApiNetwork) {
       ...statement,
       values: [blockNumber.toString(), hashes, wallets, EVERY_CLASS],
     });
-    const { safeCheckpoint, rows } = reading.parse(row);
+    const { safeCheckpoint, rows, navRows } = reading.parse(row);
     return {
       rows: new Map(
         rows.map(({ key, columns }) => [key, key.startsWith("transaction ") ? sortWallets(columns) : columns]),
       ),
+      navRows,
       finalNumber: finalNumberOf(network, safeCheckpoint),
     };
   };
@@ -68,6 +76,10 @@ SELECT '${table} ' || ${key} AS key,
 FROM ${tables}.${table}
 WHERE chain_id = ${chainId} AND ${condition}`;
   const ofBlock = "block_number = $1::integer";
+  const selectName = (name: CurrentTableName) => `
+SELECT '${name} ' || concat_ws('/', ${currentTable(name).key.join(", ")}) AS name
+FROM ${tables}.${name}
+WHERE chain_id = ${chainId} AND ${ofBlock}`;
   return `
 SELECT
   (SELECT safe_checkpoint FROM ${tables}._ponder_checkpoint WHERE chain_name = '${name}') AS "safeCheckpoint",
@@ -87,5 +99,12 @@ WHERE chain_id = ${chainId} AND hash = ANY($2::text[])`,
         `wallet = ANY($3::text[]) AND filter_class = ANY($4::integer[]) AND ${ofBlock}`,
       ),
     ].join("\nUNION ALL\n")}
-  ) AS found), '[]'::json) AS rows`;
+  ) AS found), '[]'::json) AS rows,
+  coalesce((SELECT json_agg(name) FROM (
+    ${selectName("price_adapter_change")}
+    UNION ALL
+    ${selectName("nav_post")} AND adapter_address IN (
+      SELECT adapter_address FROM ${tables}.price_adapter_change WHERE chain_id = ${chainId}
+    )
+  ) AS named), '[]'::json) AS "navRows"`;
 }
