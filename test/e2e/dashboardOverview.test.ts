@@ -137,7 +137,8 @@ test("the status view shows the state, heads, reorganizations, oldest price read
     expect(await fact(shown, "Newest final block").textContent()).toBe(newestFinalBlock);
     expect(await fact(shown, "Reorganizations").textContent()).toBe(String(reorganizations));
 
-    const { rwas } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${network}`);
+    const assets = await api.json<Schemas["Assets"]>(`/v1/assets?network=${network}`);
+    const rwas = assets.rwas.filter(({ accepted }) => accepted);
     const prices = rwas.flatMap(({ symbol, price }) => (price === null ? [] : [{ symbol, readAt: price.fetchedAt }]));
     const oldest = prices.map(({ readAt }) => readAt).toSorted()[0];
     const symbols = prices.flatMap(({ symbol, readAt }) => (readAt === oldest ? [symbol] : []));

@@ -48,7 +48,7 @@ describe("through a wallet", () => {
     await swaps.button("Approve TBILL").waitFor();
     expect(await swaps.quoteOnPage()).toEqual(figuresOf("TBILL", "USDC", "USDC", quote));
     const minimum = (BigInt(quote.amountOut) * 9_950n + 9_999n) / 10_000n;
-    expect(await figureIn(fact(swaps.page, "Least you get"))).toBe(swaps.shown("USDC", minimum));
+    expect(await figureIn(fact(swaps.page, "Minimum received"))).toBe(swaps.shown("USDC", minimum));
     expect(await fact(swaps.page, "Receiver").locator(`[title="${swaps.user.toLowerCase()}"]`).count()).toBe(1);
     expect(await swaps.button("Swap").isDisabled()).toBe(true);
     await swaps.press("Approve TBILL");
@@ -183,7 +183,7 @@ describe("through a wallet", () => {
     await swaps.connect();
     await swaps.press("Approve TRSY");
     await swaps.enabled("Redeem").waitFor();
-    const most = await figureIn(fact(swaps.page, "Most you pay"));
+    const most = await figureIn(fact(swaps.page, "Maximum paid"));
     const before = await swaps.balances("TRSY", "USDC");
     await swaps.press("Redeem");
     const transaction = await swaps.sentTransaction();

@@ -40,7 +40,7 @@ export function Lp(): ReactNode {
             <Earnings volume={volume} />
             {liquidity === null ? (
               <div className="notice" role="status">
-                <strong>No longer an LP.</strong> No registered stablecoin of this network has this delegate.
+                <strong>Not an LP.</strong> No registered stablecoin of this network has this delegate.
               </div>
             ) : (
               <Liquidity liquidity={liquidity} />

@@ -109,12 +109,12 @@ function NetworkStatus({ status, isStale }: NetworkStatusProps) {
   );
 }
 
-/** The RWA whose price was read longest ago, or one whose price was never read. */
+/** The accepted RWA whose price was read longest ago, or one whose price was never read. */
 function OldestReading({ network }: { readonly network: Network }) {
   const { data, error } = useQuery(assetsQuery(network));
   if (error !== null) return <NoAnswer />;
   if (data === undefined) return "not known";
-  const priced = data.rwas.filter(({ priceAdapter }) => priceAdapter !== null);
+  const priced = data.rwas.filter(({ accepted, priceAdapter }) => accepted && priceAdapter !== null);
   const readAt = ({ price }: Schemas["RwaTerms"]) => price?.fetchedAt ?? "";
   const [oldest] = priced.toSorted((one, other) => (readAt(one) < readAt(other) ? -1 : 1));
   if (oldest === undefined) return "none";
@@ -126,12 +126,14 @@ function OldestReading({ network }: { readonly network: Network }) {
   );
 }
 
-/** The RWA whose NAV was posted longest ago. Those whose price adapter posts none do not count. */
+/** The accepted RWA whose NAV was posted longest ago. Those whose price adapter posts none do not count. */
 function OldestNav({ network }: { readonly network: Network }) {
   const { data, error } = useQuery(assetsQuery(network));
   if (error !== null) return <NoAnswer />;
   if (data === undefined) return "not known";
-  const posted = data.rwas.flatMap(({ nav, ...rwa }) => (nav === null ? [] : [{ ...rwa, postedAt: nav.postedAt }]));
+  const posted = data.rwas.flatMap(({ nav, ...rwa }) =>
+    nav === null || !rwa.accepted ? [] : [{ ...rwa, postedAt: nav.postedAt }],
+  );
   const [oldest] = posted.toSorted((one, other) => (one.postedAt < other.postedAt ? -1 : 1));
   if (oldest === undefined) return "none";
   return (

@@ -32,10 +32,10 @@ export function QuoteFacts({ order, quote, slippageBps, receiver }: QuoteFactsPr
       <Fact name="You pay">
         <Amount value={String(quote.amountIn)} {...unit(assetIn)} />
       </Fact>
-      <Fact name="You get">
+      <Fact name="You receive">
         <Amount value={String(quote.amountOut)} {...unit(assetOut)} />
       </Fact>
-      <Fact name={exact === "in" ? "Least you get" : "Most you pay"}>
+      <Fact name={exact === "in" ? "Minimum received" : "Maximum paid"}>
         <Amount value={String(bound)} {...unit(exact === "in" ? assetOut : assetIn)} />
       </Fact>
       <Fact name="Rate">
@@ -48,7 +48,7 @@ export function QuoteFacts({ order, quote, slippageBps, receiver }: QuoteFactsPr
       <Fact name="Issuer fee">{fee(quote.issuerFee)}</Fact>
       <Fact name="Spread fee">{fee(quote.spreadFee)}</Fact>
       <Fact name="LP fee">{fee(quote.lpFee)}</Fact>
-      <Fact name="Fees in all">{fee(quote.issuerFee + quote.spreadFee + quote.lpFee)}</Fact>
+      <Fact name="Total fees">{fee(quote.issuerFee + quote.spreadFee + quote.lpFee)}</Fact>
     </dl>
   );
 }

@@ -228,7 +228,7 @@ export class SwapPage {
   /** The amounts of the quote on the page: paid, received, and the three fees. */
   async quoteOnPage(): Promise<(string | undefined)[]> {
     const quote = panel(this.page, "Quote");
-    const names = ["You pay", "You get", "Issuer fee", "Spread fee", "LP fee"];
+    const names = ["You pay", "You receive", "Issuer fee", "Spread fee", "LP fee"];
     return Promise.all(names.map((name) => figureIn(fact(quote, name))));
   }
 
