@@ -56,9 +56,14 @@ function listensOn(path: string): Promise<boolean> {
   });
 }
 
+/** @throws Error when it is not known whether a process listens, such as for lack of rights */
 function answersOn(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const socket = connect(path, () => resolve(true));
-    socket.on("error", () => resolve(false)).on("connect", () => socket.end());
+    socket.on("connect", () => socket.end());
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNREFUSED" || error.code === "ENOENT") resolve(false);
+      else reject(error);
+    });
   });
 }

@@ -118,8 +118,9 @@ async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): 
     env: {
       ...process.env,
       DATABASE_SCHEMA: schema,
-      [`DATABASE_SCHEMA_${network.name.toUpperCase()}`]: "",
       PONDER_NETWORKS: network.name,
+      // The calls that traces left out would be missing again.
+      CALLS_FROM: "blocks",
       PORT: String(port),
       // This tool runs its own audit.
       AUDIT_REQUESTS_PER_MINUTE: "0",

@@ -84,9 +84,9 @@ export const readReceipt = reader("a receipt", receipt);
 
 const outcomes = z.array(receipt.pick({ status: true, gasUsed: true, effectiveGasPrice: true }));
 
-/** Returns what is malformed in receipts or in one receipt, apart from logs. Null if nothing is, or there is none. */
+/** Returns what is malformed in receipts, apart from their logs. Null if nothing is. */
 export function receiptsProblem(answer: unknown): string | null {
-  return outcomes.safeParse([answer ?? []].flat()).success ? null : "a receipt lacks its outcome or its gas";
+  return outcomes.safeParse(answer).success ? null : "a receipt lacks its outcome or its gas";
 }
 
 function reader<T>(what: string, schema: z.ZodType<T>): (answer: unknown) => T {

@@ -9,7 +9,7 @@ import { bloomOfLogs } from "./bloom.ts";
 import { blockMismatch, receiptsMismatch } from "./header/commitments.ts";
 import { sameLogs } from "./logRange.ts";
 
-/** Two answers about a block that cannot both be right. The message says what differs. */
+/** Answers about a block, or about a range of blocks, that cannot all be right. The message says what differs. */
 export class Disagreement extends Error {
   override readonly name = "Disagreement";
 }
@@ -83,38 +83,11 @@ export function verifyBlockReceipts(
       () => `receipt ${index} belongs to another transaction`,
     );
   }
-  verifySameLogs(
-    "its receipts",
-    logs,
-    receipts.flatMap((receipt) => receipt.logs),
-  );
-  claimNothing(receiptsMismatch(block, receipts));
-}
-
-/**
- * Checks one receipt.
- * @throws Disagreement unless the receipt is that of the transaction, and has exactly its logs
- */
-export function verifyReceipt(
-  { hash, number }: BlockAnswer,
-  transaction: BlockAnswer["transactions"][number],
-  logs: readonly LogAnswer[],
-  receipt: ReceiptAnswer,
-): void {
-  const name = `the receipt of transaction ${hexToNumber(transaction.transactionIndex)}`;
-  claim(receipt.blockHash === hash && receipt.blockNumber === number, () => `${name} belongs to another block`);
+  const held = receipts.flatMap((receipt) => receipt.logs);
   claim(
-    receipt.transactionHash === transaction.hash && receipt.transactionIndex === transaction.transactionIndex,
-    () => `${name} belongs to another transaction`,
+    held.length === logs.length,
+    () => `${held.length} logs in its receipts, but eth_getLogs returned ${logs.length}`,
   );
-  verifySameLogs(
-    name,
-    logs.filter(({ transactionHash }) => transactionHash === transaction.hash),
-    receipt.logs,
-  );
-}
-
-function verifySameLogs(holder: string, logs: readonly LogAnswer[], held: readonly LogAnswer[]): void {
-  claim(held.length === logs.length, () => `${held.length} logs in ${holder}, but eth_getLogs returned ${logs.length}`);
-  claim(sameLogs(logs, held), () => `the logs in ${holder} differ from those of eth_getLogs`);
+  claim(sameLogs(logs, held), () => "the logs in its receipts differ from those of eth_getLogs");
+  claimNothing(receiptsMismatch(block, receipts));
 }

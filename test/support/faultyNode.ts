@@ -210,6 +210,12 @@ export const always =
   async () =>
     answer;
 
+/** Refuses the receipts of whole blocks. */
+export const blockReceiptsRefused: Fault = async (call, result) =>
+  call.method === "eth_getBlockReceipts"
+    ? { body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}' }
+    : { result: await result() };
+
 export const withoutLogs = spoiling(isRangeOfLogs, () => null);
 
 export const ONLY_HALF: Fault = async (_, result) => {

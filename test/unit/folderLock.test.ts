@@ -2,9 +2,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { holdSocket } from "../../config/folderLock.ts";
 
 const HOLDER = `
 import { holdFolder } from "./config/folderLock.ts";
@@ -50,4 +52,29 @@ it("is held by one process at a time, and ends with it, even when it is killed",
   first.child.kill("SIGKILL");
   await once(first.child, "close");
   expect((await hold()).line).toBe("held");
+});
+
+it("is not taken from a process that is too busy to accept a connection", async () => {
+  const path = join(parent, "busy.lock");
+  const holder = spawn(
+    process.execPath,
+    [
+      "--eval",
+      `require("net").createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 }, () => console.log("held"))`,
+    ],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  children.push(holder);
+  await once(holder.stdout, "data");
+  holder.kill("SIGSTOP");
+  const waiting: Socket[] = [];
+  onTestFinished(() => {
+    for (const socket of waiting) socket.destroy();
+  });
+  await vi.waitFor(async () => {
+    const socket = connect(path);
+    waiting.push(socket);
+    await expect(once(socket, "connect")).rejects.toMatchObject({ code: "EAGAIN" });
+  });
+  await expect(holdSocket(path)).rejects.toMatchObject({ code: "EAGAIN" });
 });

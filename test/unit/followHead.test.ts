@@ -1,6 +1,6 @@
 /** The follower of the head over a real chain, with a real proxy between them whose faults a test selects. */
 import { setTimeout as delay } from "node:timers/promises";
-import { type Hex, hexToNumber, numberToHex } from "viem";
+import { hexToNumber, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Fault, type FaultyNode, Refusal, type RpcRequest, startFaultyNode } from "../e2e/harness/faultyNode.ts";
 import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
@@ -86,13 +86,13 @@ describe("a chain without faults", () => {
     expect(taker.taken.map(({ block }) => hexToNumber(block.number))).toEqual(
       taker.taken.map((_, index) => first + index),
     );
-    for (const { block, logs, blockReceipts } of taker.taken) {
+    for (const { block, logs, receipts } of taker.taken) {
       const whole = await chain.client.getLogs({ blockHash: block.hash });
       const isOurs = whole.some(({ address }) => address === PROXIES.coreSwap);
       expect(logs?.map(({ logIndex }) => logIndex) ?? "nobody asks").toEqual(
         isOurs || whole.length === 0 ? whole.map(({ logIndex }) => numberToHex(logIndex)) : "nobody asks",
       );
-      expect(blockReceipts?.length ?? 0).toBe(isOurs ? block.transactions.length : 0);
+      expect(receipts?.length ?? 0).toBe(isOurs ? block.transactions.length : 0);
     }
     await isWell(0);
   });
@@ -396,14 +396,15 @@ describe("a node without eth_getBlockReceipts", () => {
   const withoutMethod: Fault = (request, ask) =>
     request.method === "eth_getBlockReceipts" ? Promise.reject(new Refusal(-32601)) : ask(request);
 
-  it("is asked for the receipts of indexed transactions one by one", async () => {
+  it("is asked for all receipts of a block one by one, because only all of them can be proven", async () => {
     await follow();
     faulty.fault = withoutMethod;
     await mineBlock();
     await isAtHead();
     const [prepared] = taker.taken;
-    expect(prepared?.blockReceipts).toBeNull();
-    expect([...(prepared?.receipts.keys() ?? [])]).toEqual([ourTransaction()]);
+    const hashes = prepared?.block.transactions.map(({ hash }) => hash) ?? [];
+    expect(hashes.length).toBeGreaterThan(1);
+    expect(prepared?.receipts?.map(({ transactionHash }) => transactionHash)).toEqual(hashes);
   });
 
   it("is distrusted if the receipts lack a log", async () => {
@@ -417,8 +418,17 @@ describe("a node without eth_getBlockReceipts", () => {
     expect(taker.taken).toEqual([]);
   });
 
-  /** The transaction of the newest block that calls a proxy. */
-  function ourTransaction(): Hex | undefined {
-    return taker.taken.at(-1)?.block.transactions.find(({ to }) => to === PROXIES.coreSwap)?.hash;
-  }
+  it("is distrusted if a receipt without an indexed log has another outcome", async () => {
+    await follow();
+    faulty.fault = async (request, ask) => {
+      const answer = await withoutMethod(request, ask);
+      const isStrangers = (answer as { readonly to?: string } | null)?.to === STRANGER;
+      return request.method === "eth_getTransactionReceipt" && isStrangers
+        ? { ...(answer as object), status: "0x0" }
+        : answer;
+    };
+    await mineBlock();
+    await vi.waitFor(() => expect(taker.report()?.problem?.kind).toBe("damaged"), WITHIN);
+    expect(taker.taken).toEqual([]);
+  });
 });

@@ -1,11 +1,10 @@
 /** Tests Ponder's requests about a block that it received, through the transport that delivered it. */
-import { MethodNotFoundRpcError } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { BlockAnswer } from "../../config/rpc/answers.ts";
 import { liveTransport } from "../../config/rpc/live/liveTransport.ts";
 import { createNetworkReport } from "../../config/rpc/networkReport.ts";
 import { rpcTransport } from "../../config/rpcTransport.ts";
-import { type FaultyNode, Refusal, startFaultyNode } from "../e2e/harness/faultyNode.ts";
+import { type FaultyNode, startFaultyNode } from "../e2e/harness/faultyNode.ts";
 import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
 
 let chain: LogChain;
@@ -70,7 +69,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
 
 describe("a block that was handed out", () => {
   it("has its logs and receipts, even if the node is unreachable by then", async () => {
-    const { block, logs, receipts, receipt } = await takeBlock(
+    const { block, logs, receipts } = await takeBlock(
       () => chain.emit(PROXIES.coreSwap, [topic(1), topic(2)]),
       async (taken, ask) => {
         faulty.isAway = true;
@@ -79,7 +78,6 @@ describe("a block that was handed out", () => {
             block: taken,
             logs: await ask("eth_getLogs", [{ blockHash: taken.hash }]),
             receipts: await ask("eth_getBlockReceipts", [taken.hash]),
-            receipt: await ask("eth_getTransactionReceipt", [taken.transactions[0]?.hash]),
           };
         } finally {
           faulty.isAway = false;
@@ -88,7 +86,6 @@ describe("a block that was handed out", () => {
     );
     expect(logs).toMatchObject([{ topics: [topic(1)] }, { topics: [topic(2)] }]);
     expect(receipts).toMatchObject([{ transactionHash: block.transactions[0]?.hash, logs }]);
-    expect(receipt).toMatchObject({ transactionHash: block.transactions[0]?.hash, logs });
   });
 
   it("returns no logs if it has none, because Ponder requests the logs of an empty bloom", async () => {
@@ -101,27 +98,15 @@ describe("a block that was handed out", () => {
     expect(faulty.asked.slice(asked).filter(({ method }) => method === "eth_getLogs")).toEqual([]);
   });
 
-  it("returns no unverified logs if none of them is indexed", async () => {
-    const error = await takeBlock(
+  it("returns no unverified logs or receipts if no log and no call is indexed", async () => {
+    const errors = await takeBlock(
       () => chain.emit(STRANGER, [topic(1)]),
-      (block, ask) => failure(ask("eth_getLogs", [{ blockHash: block.hash }])),
+      async (block, ask) => [
+        await failure(ask("eth_getLogs", [{ blockHash: block.hash }])),
+        await failure(ask("eth_getBlockReceipts", [block.hash])),
+      ],
     );
-    expect(String(error)).toContain("requested, but not prepared");
-  });
-
-  it("has receipts one by one when the node has no eth_getBlockReceipts", async () => {
-    faulty.fault = (request, ask) =>
-      request.method === "eth_getBlockReceipts" ? Promise.reject(new Refusal(-32601)) : ask(request);
-    const { error, receipt } = await takeBlock(
-      () => chain.emit(PROXIES.treasury, [topic(1)]),
-      async (block, ask) => ({
-        // Ponder does not repeat this request, but requests the receipts of single transactions.
-        error: await failure(ask("eth_getBlockReceipts", [block.hash])),
-        receipt: await ask("eth_getTransactionReceipt", [block.transactions[0]?.hash]),
-      }),
-    );
-    expect(error).toBeInstanceOf(MethodNotFoundRpcError);
-    expect(receipt).toMatchObject({ logs: [{ topics: [topic(1)] }] });
+    for (const error of errors) expect(String(error)).toContain("requested, but not prepared");
   });
 });
 

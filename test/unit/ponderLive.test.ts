@@ -71,7 +71,8 @@ beforeEach(async () => {
   const ponderChain = {
     id: 1,
     name: "mainnet",
-    rpc: rpcTransport([faulty.rpcUrl]),
+    // The tests hand out the blocks.
+    rpc: Object.assign(rpcTransport([faulty.rpcUrl]), { followHead: async () => undefined }),
     pollingInterval: 1_000,
     finalityBlockCount: 65,
   };
@@ -134,27 +135,27 @@ describe("a live block", () => {
 });
 
 describe("receipts", () => {
-  it.each(["eth_getBlockReceipts", "eth_getTransactionReceipt"])(
-    "are in the order of their transactions when they come from %s",
-    async (method) => {
-      if (method === "eth_getTransactionReceipt") {
-        faulty.fault = (request, ask) =>
-          request.method === "eth_getBlockReceipts" ? Promise.reject(new Refusal(-32601)) : ask(request);
-      }
-      await chain.client.setAutomine(false);
-      // Receipts of logs are requested first, even if calls without logs precede them.
-      for (const topics of [[], [topic(1)], [], [topic(2)]]) await chain.emit(PROXIES.coreSwap, topics);
-      await chain.client.mine({ blocks: 1 });
-      await chain.client.setAutomine(true);
-      const events: SyncEvent[] = [];
-      for await (const event of sync.sync(await latest(), () => {})) events.push(event);
-      const [receipts] = events.flatMap(({ transactionReceipts }) =>
-        transactionReceipts ? [transactionReceipts] : [],
-      );
-      expect(receipts?.map(({ transactionIndex }) => hexToNumber(transactionIndex))).toEqual([0, 1, 2, 3]);
-      expect(faulty.asked.some((request) => request.method === method)).toBe(true);
-    },
-  );
+  it("are in the order of their transactions", async () => {
+    await chain.client.setAutomine(false);
+    // Receipts of logs are requested first, even if calls without logs precede them.
+    for (const topics of [[], [topic(1)], [], [topic(2)]]) await chain.emit(PROXIES.coreSwap, topics);
+    await chain.client.mine({ blocks: 1 });
+    await chain.client.setAutomine(true);
+    const events: SyncEvent[] = [];
+    for await (const event of sync.sync(await latest(), () => {})) events.push(event);
+    const [receipts] = events.flatMap(({ transactionReceipts }) => (transactionReceipts ? [transactionReceipts] : []));
+    expect(receipts?.map(({ transactionIndex }) => hexToNumber(transactionIndex))).toEqual([0, 1, 2, 3]);
+  });
+
+  it("are taken by block alone, and again when the block is offered again", async () => {
+    const head = await newBlock(3);
+    faulty.fault = (request, ask) =>
+      request.method === "eth_getBlockReceipts" ? Promise.reject(new Refusal(-32601)) : ask(request);
+    expect(await take(head)).toEqual({ types: [], outcomes: [false] });
+    expect(faulty.asked.some(({ method }) => method === "eth_getTransactionReceipt")).toBe(false);
+    faulty.fault = null;
+    expect(await take(head)).toEqual({ types: ["block"], outcomes: [] });
+  });
 });
 
 describe("errors of a node", () => {

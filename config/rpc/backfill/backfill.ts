@@ -20,11 +20,6 @@ import type { RpcNode } from "./rpcNode.ts";
 /** Attempts to prove a block, or to fetch a range, before the network is reported as damaged. */
 const QUICK_ATTEMPTS = 3;
 
-/** Nodes gave answers that cannot all be right. */
-export class Contradiction extends Error {
-  override readonly name = "Contradiction";
-}
-
 /** The parts of a receipt that are compared. */
 interface RpcReceipt {
   readonly [field: string]: unknown;
@@ -62,7 +57,7 @@ export interface Backfill {
   /**
    * Checks the logs and receipts of a block. If its bloom may have an event that was not returned, its logs are
    * requested once more, by its hash.
-   * @throws Contradiction unless each log is in the receipt of its transaction, each receipt has exactly the logs of its
+   * @throws Disagreement unless each log is in the receipt of its transaction, each receipt has exactly the logs of its
    * transaction, and the block's hash proves the receipts if they are all there
    * @throws CallsMissed when traces omitted one of its calls
    */
@@ -72,7 +67,7 @@ export interface Backfill {
   /**
    * Checks that the fetched blocks of a range follow each other and the previous range of this run and, if it is among
    * them, lead to the block from which the newest blocks will be followed.
-   * @throws Contradiction otherwise
+   * @throws Disagreement otherwise
    */
   confirmRange(links: ReadonlyMap<number, BlockLink>, finalized: FinalizedBlock): Promise<void>;
   /**
@@ -133,7 +128,7 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
       // The receipts of all transactions have all logs.
       if (receipts.length === block.transactions.length) {
         const mismatch = receiptsMismatch(block, receipts);
-        if (mismatch !== null) throw new Contradiction(`block ${hexToNumber(block.number)}: ${mismatch}`);
+        if (mismatch !== null) throw new Disagreement(`block ${hexToNumber(block.number)}: ${mismatch}`);
         return;
       }
       // A block of which such an event was returned is searched, too, because it can have another one.
@@ -145,13 +140,13 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
       for (const number of numbers) {
         const before = links.get(number - 1)?.hash ?? ends.get(number - 1);
         if (before !== undefined && links.get(number)?.parentHash !== before) {
-          throw new Contradiction(`block ${number} does not follow block ${number - 1}`);
+          throw new Disagreement(`block ${number} does not follow block ${number - 1}`);
         }
       }
       const fetched = links.get(hexToNumber(finalized.number));
       if (fetched !== undefined && fetched.hash !== finalized.hash) {
         const number = hexToNumber(finalized.number);
-        throw new Contradiction(`block ${number} is ${fetched.hash}, and was ${finalized.hash} before`);
+        throw new Disagreement(`block ${number} is ${fetched.hash}, and was ${finalized.hash} before`);
       }
       // The whole range may be from another chain.
       await Promise.all(network.nodes.filter((node) => node.hasAnswered).map(confirmChain));
@@ -195,7 +190,7 @@ function verifyReceipts({ block, logs, receipts, required, isWanted }: FetchedBl
   const number = hexToNumber(block.number);
   const given = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
   for (const hash of new Set([...required, ...logs.map(({ transactionHash }) => transactionHash)])) {
-    if (!given.has(hash)) throw new Contradiction(`block ${number}: a receipt is missing`);
+    if (!given.has(hash)) throw new Disagreement(`block ${number}: a receipt is missing`);
   }
   for (const [hash, receipt] of given) {
     const expected = logs
@@ -203,7 +198,7 @@ function verifyReceipts({ block, logs, receipts, required, isWanted }: FetchedBl
       .toSorted((a, b) => Number(a.logIndex) - Number(b.logIndex));
     const held = receipt.logs.filter(isWanted);
     if (!sameLogs(expected, held)) {
-      throw new Contradiction(
+      throw new Disagreement(
         `block ${number}: a receipt has ${held.length} indexed logs, but eth_getLogs returned ${expected.length}`,
       );
     }
@@ -212,7 +207,7 @@ function verifyReceipts({ block, logs, receipts, required, isWanted }: FetchedBl
 
 /**
  * Compares the indexed logs of a block with all its logs, which its bloom confirms.
- * @throws Contradiction when they differ
+ * @throws Disagreement when they differ
  */
 async function searchBlock(network: RpcNetwork, { block, logs, isWanted }: FetchedBlock): Promise<void> {
   const { answer } = await network.ask({
@@ -223,7 +218,7 @@ async function searchBlock(network: RpcNetwork, { block, logs, isWanted }: Fetch
   const held = readLogs(answer).filter(isWanted);
   if (!sameLogs(inChainOrder(logs), inChainOrder(held))) {
     const number = hexToNumber(block.number);
-    throw new Contradiction(
+    throw new Disagreement(
       `block ${number} has ${held.length} indexed logs, but eth_getLogs for a range returned ${logs.length}`,
     );
   }
@@ -242,7 +237,7 @@ function blockLogsProblem(block: BlockAnswer, answer: unknown): string | null {
 /** Recognizes Ponder's own error about answers that contradict each other, by its name. */
 function isOfNodes(error: unknown): boolean {
   return (
-    error instanceof Contradiction ||
+    error instanceof Disagreement ||
     error instanceof NodeFailure ||
     error instanceof BaseError ||
     (error instanceof Error && error.name === "RpcProviderError")

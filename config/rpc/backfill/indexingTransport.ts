@@ -1,7 +1,7 @@
 /** The transport with which a network is indexed. */
 import { type Address, hexToBigInt, isHex, type Transport } from "viem";
 import { receiptsProblem } from "../answers.ts";
-import { NodeFailure } from "../failures.ts";
+import { isAnswer } from "../failures.ts";
 import type { EventsOf } from "../indexedData.ts";
 import { logRangeOf } from "../logRange.ts";
 import type { NetworkReport } from "../networkReport.ts";
@@ -27,21 +27,16 @@ export interface IndexingOptions {
 /** A transport with the additional functions that Ponder's patch calls. */
 export type IndexingTransport = Transport & { readonly backfill: Backfill };
 
-/** Number of requests for receipts while the answer is null, one URL after the other. */
-const NULL_RECEIPTS = 3;
-
 /**
  * A viem transport over the RPC URLs of a network that never fails because of a node. Requests go to the first URL, to
  * the next when it fails, and around again until one answers. Problems are reported meanwhile.
  *
  * - Logs of a range of blocks are returned only when two answers, split differently, agree (`agreedLogs`).
  * - Blocks by number must exist, be the requested block, and have their transactions.
- * - Receipts must have an outcome and the gas that was paid.
+ * - Receipts of a block must each have an outcome and the gas that was paid.
  * - A URL that turns out to serve another chain is skipped.
  * - A node's refusal of a request, such as a range too wide or an unknown method, goes to Ponder immediately. URLs
  *   contain keys, so no error and no report contains one.
- *
- * Requests for the newest block and for blocks by hash are made only once, because the block may no longer exist.
  */
 export function indexingTransport(options: IndexingOptions): IndexingTransport {
   const { chainId, rpcUrls, report, retryDelays } = options;
@@ -59,27 +54,9 @@ async function answerOf(network: RpcNetwork, { method, params }: RpcRequest): Pr
   const request = params === undefined ? { method } : { method, params };
   const range = logRangeOf(request);
   if (range !== null) return agreedLogs(network, range);
-  if (method === "eth_getBlockReceipts" || method === "eth_getTransactionReceipt") return receipts(network, request);
-  if (isAskedOnce(request)) {
-    try {
-      return (await network.ask(request, { rounds: 1 })).answer;
-    } catch (error) {
-      // Ponder recognizes rate limits and timeouts by viem's errors.
-      throw (error instanceof NodeFailure && error.cause) || error;
-    }
-  }
+  if (method === "eth_getBlockReceipts") return blockReceipts(network, request);
   const { answer } = await network.ask({ ...request, problemOf: (found) => problemOf(request, found) });
   return answer;
-}
-
-/**
- * Returns whether a request is made only once: the newest block is soon requested again, and a block requested by hash
- * may have been replaced.
- */
-function isAskedOnce({ method, params }: RpcRequest): boolean {
-  const [first, isWhole] = params ?? [];
-  if (method === "eth_getBlockByNumber") return !isHex(first) && isWhole === true;
-  return method === "eth_getBlockByHash" || method === "eth_getLogs";
 }
 
 function problemOf({ method, params }: RpcRequest, answer: unknown): string | null {
@@ -88,12 +65,16 @@ function problemOf({ method, params }: RpcRequest, answer: unknown): string | nu
   return answer === null ? "null" : null;
 }
 
-/** Requests receipts. Returns null when the URLs repeatedly return null, because the block may have been replaced. */
-async function receipts(network: RpcNetwork, request: RpcRequest): Promise<unknown> {
-  const checked = { ...request, problemOf: receiptsProblem };
-  let last = await network.ask(checked);
-  for (let times = 1; times < NULL_RECEIPTS && last.answer === null; times += 1) {
-    last = await network.ask(checked, { avoid: last.node });
+/**
+ * Requests all receipts of a block. Returns null when a node has none, because the block may have been replaced, or
+ * when all nodes refuse. Ponder's patch then has the block proven, which requests it again, and its receipts one by one.
+ */
+async function blockReceipts(network: RpcNetwork, request: RpcRequest): Promise<unknown> {
+  const problemOf = (found: unknown) => (found === null ? null : receiptsProblem(found));
+  try {
+    return (await network.ask({ ...request, problemOf })).answer;
+  } catch (error) {
+    if (isAnswer(error, request.method)) return null;
+    throw error;
   }
-  return last.answer;
 }

@@ -1,5 +1,5 @@
 /** A block with everything needed to index it, fetched from one node and verified. */
-import { type Hash, MethodNotFoundRpcError } from "viem";
+import type { Hash } from "viem";
 import {
   type BlockAnswer,
   type LogAnswer,
@@ -12,17 +12,15 @@ import {
 import { EMPTY_BLOOM } from "../bloom.ts";
 import { RequestFailed } from "../failures.ts";
 import type { IndexedData } from "../indexedData.ts";
-import { verifyBlockReceipts, verifyLogs, verifyReceipt, verifyTransactions } from "../verifyBlock.ts";
+import { verifyBlockReceipts, verifyLogs, verifyTransactions } from "../verifyBlock.ts";
 import type { Node } from "./nodes.ts";
 
 export interface PreparedBlock {
   readonly block: BlockAnswer;
   /** All logs of the block. Null when its bloom excludes every indexed log, so that the logs are never requested. */
   readonly logs: readonly LogAnswer[] | null;
-  /** One receipt per transaction. Null when the node cannot return them by block, or none is needed. */
-  readonly blockReceipts: readonly ReceiptAnswer[] | null;
-  /** Receipts by transaction, at least those of transactions with an indexed call or log. */
-  readonly receipts: ReadonlyMap<Hash, ReceiptAnswer>;
+  /** One receipt per transaction. Null when no log and no call of the block is indexed. */
+  readonly receipts: readonly ReceiptAnswer[] | null;
 }
 
 /**
@@ -41,21 +39,12 @@ export async function prepareBlock(
   block ??= readBlock(await node.request("eth_getBlockByHash", [hash, true]));
   if (block.hash !== hash) throw new RequestFailed("eth_getBlockByHash returned a different block");
   verifyTransactions(block);
-  const called = block.transactions.filter(indexed.hasCall);
-  const logs = await fetchLogs(node, block, called.length > 0 || indexed.mayBeIn(block.logsBloom));
-  const logged = new Set(logs?.filter(indexed.hasLog).map(({ transactionHash }) => transactionHash));
-  const needed = block.transactions.filter(
-    (transaction) => called.includes(transaction) || logged.has(transaction.hash),
-  );
-  if (logs === null || needed.length === 0) return { block, logs, blockReceipts: null, receipts: new Map() };
-  const blockReceipts = await fetchBlockReceipts(node, block, logs);
-  const receipts = blockReceipts ?? (await Promise.all(needed.map((each) => fetchReceipt(node, block, each, logs))));
-  return {
-    block,
-    logs,
-    blockReceipts,
-    receipts: new Map(receipts.map((receipt) => [receipt.transactionHash, receipt])),
-  };
+  const hasCall = block.transactions.some(indexed.hasCall);
+  const logs = await fetchLogs(node, block, hasCall || indexed.mayBeIn(block.logsBloom));
+  if (logs === null || !(hasCall || logs.some(indexed.hasLog))) return { block, logs, receipts: null };
+  const receipts = await fetchReceipts(node, block);
+  verifyBlockReceipts(block, logs, receipts);
+  return { block, logs, receipts };
 }
 
 /**
@@ -65,7 +54,7 @@ export async function prepareBlock(
  * unverified
  */
 export function answerFrom(
-  { block, logs, blockReceipts, receipts }: PreparedBlock,
+  { block, logs, receipts }: PreparedBlock,
   { method, params }: { readonly method: string; readonly params?: unknown },
 ): unknown {
   const [subject] = Array.isArray(params) ? (params as readonly unknown[]) : [];
@@ -76,11 +65,8 @@ export function answerFrom(
       return logs;
     case "eth_getBlockReceipts":
       if (subject !== block.hash) return undefined;
-      // Ponder then requests the receipts one by one.
-      if (blockReceipts === null) throw new MethodNotFoundRpcError(new Error("not prepared"), { method });
-      return blockReceipts;
-    case "eth_getTransactionReceipt":
-      return receipts.get(subject as Hash);
+      if (receipts === null) throw new Error(`the receipts of block ${block.hash} were requested, but not prepared`);
+      return receipts;
     default:
       return undefined;
   }
@@ -101,31 +87,16 @@ async function fetchLogs(node: Node, block: BlockAnswer, wanted: boolean): Promi
   return logs;
 }
 
-/** Returns null when the node refuses, because not every provider supports the method. */
-async function fetchBlockReceipts(
-  node: Node,
-  block: BlockAnswer,
-  logs: readonly LogAnswer[],
-): Promise<readonly ReceiptAnswer[] | null> {
+/** Fetches all receipts of a block: one by one if the node refuses, because not every provider supports the method. */
+async function fetchReceipts(node: Node, { hash, transactions }: BlockAnswer): Promise<readonly ReceiptAnswer[]> {
   let answer: unknown;
   try {
-    answer = await node.request("eth_getBlockReceipts", [block.hash]);
+    answer = await node.request("eth_getBlockReceipts", [hash]);
   } catch (error) {
-    if (error instanceof RequestFailed && error.refused) return null;
-    throw error;
+    if (!(error instanceof RequestFailed && error.refused)) throw error;
+    const receiptOf = async ({ hash }: { readonly hash: Hash }) =>
+      readReceipt(await node.request("eth_getTransactionReceipt", [hash]));
+    return Promise.all(transactions.map(receiptOf));
   }
-  const receipts = readReceipts(answer);
-  verifyBlockReceipts(block, logs, receipts);
-  return receipts;
-}
-
-async function fetchReceipt(
-  node: Node,
-  block: BlockAnswer,
-  transaction: BlockAnswer["transactions"][number],
-  logs: readonly LogAnswer[],
-): Promise<ReceiptAnswer> {
-  const receipt = readReceipt(await node.request("eth_getTransactionReceipt", [transaction.hash]));
-  verifyReceipt(block, transaction, logs, receipt);
-  return receipt;
+  return readReceipts(answer);
 }

@@ -2,10 +2,11 @@
 import type { Hash } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { BlockAnswer, ReceiptAnswer } from "../../../config/rpc/answers.ts";
-import { Contradiction } from "../../../config/rpc/backfill/backfill.ts";
 import type { RpcLog } from "../../../config/rpc/logRange.ts";
+import { Disagreement } from "../../../config/rpc/verifyBlock.ts";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
 import {
+  blockReceiptsRefused,
   type Fault,
   type FaultyNode,
   lastReceiptMissing,
@@ -68,22 +69,22 @@ describe("receipts", () => {
 
   it("must not have a log that the range lacks, nor lack one of its logs", async () => {
     await expect(verify({ logs: logs.slice(0, -1) })).rejects.toThrow(
-      new Contradiction("block 4: a receipt has 1 indexed logs, but eth_getLogs returned 0"),
+      new Disagreement("block 4: a receipt has 1 indexed logs, but eth_getLogs returned 0"),
     );
     await expect(verify({ receipts: receipts.map((receipt) => ({ ...receipt, logs: [] })) })).rejects.toThrow(
-      Contradiction,
+      Disagreement,
     );
   });
 
   it("must have the same logs", async () => {
     const changed = logs.map((log) => ({ ...log, data: "0x01" as const }));
-    await expect(verify({ logs: changed })).rejects.toThrow(Contradiction);
+    await expect(verify({ logs: changed })).rejects.toThrow(Disagreement);
   });
 
   it("must be those that the hash of the block proves, if all are there", async () => {
     const reverted = receipts.map((receipt) => ({ ...receipt, status: "0x0" }));
     await expect(verify({ receipts: reverted })).rejects.toThrow(
-      new Contradiction("block 4: its receipts differ from the receipts root of its header"),
+      new Disagreement("block 4: its receipts differ from the receipts root of its header"),
     );
   });
 
@@ -105,7 +106,7 @@ describe("a block whose bloom may have an event", () => {
   it("is contradictory if it has the event", async () => {
     const { backfill } = transportOver([chain.node.rpcUrl], { searched: searched() }).transport;
     await expect(backfill.verifyBlock({ block, ...nothing() })).rejects.toThrow(
-      new Contradiction("block 4 has 3 indexed logs, but eth_getLogs for a range returned 0"),
+      new Disagreement("block 4 has 3 indexed logs, but eth_getLogs for a range returned 0"),
     );
   });
 
@@ -120,7 +121,7 @@ describe("a block whose bloom may have an event", () => {
     const { backfill } = transportOver([chain.node.rpcUrl], { searched: searched() }).transport;
     await expect(
       backfill.verifyBlock({ block, ...nothing(), logs: logs.slice(0, 1), receipts: receipts.slice(0, 1) }),
-    ).rejects.toThrow(new Contradiction("block 4 has 3 indexed logs, but eth_getLogs for a range returned 1"));
+    ).rejects.toThrow(new Disagreement("block 4 has 3 indexed logs, but eth_getLogs for a range returned 1"));
   });
 
   it("is not asked about if all its receipts were returned", async () => {
@@ -153,11 +154,7 @@ describe("a block with contradictory answers", () => {
   });
 
   it("is proven without receipts of whole blocks", async () => {
-    const node = await startSpoiled(async ({ method }, result) =>
-      method === "eth_getBlockReceipts"
-        ? { body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"unknown"}}' }
-        : { result: await result() },
-    );
+    const node = await startSpoiled(blockReceiptsRefused);
     const { transport } = transportOver([node.rpcUrl]);
     expect(await transport.backfill.prove(BLOCK, "a test")).toEqual({ block, logs, receipts });
   });
@@ -274,7 +271,7 @@ describe("the blocks of a range", () => {
       [0, 8],
       async () => {
         attempts += 1;
-        if (attempts < 4) throw new Contradiction("block 2 does not follow block 1");
+        if (attempts < 4) throw new Disagreement("block 2 does not follow block 1");
         return "done";
       },
       NO_DATABASE,

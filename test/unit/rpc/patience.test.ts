@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
 import {
   always,
+  blockReceiptsRefused,
   calldataMissing,
   type Fault,
   type FaultyNode,
@@ -105,11 +106,14 @@ describe("a request of a backfill", () => {
     expect(await answer).toHaveLength(12);
   });
 
-  it("accepts null for receipts of a block that may be gone, but not the first time", async () => {
-    const node = await startSpoiled(receiptsNull);
+  it.each<[string, Fault]>([
+    ["are null", receiptsNull],
+    ["are refused", blockReceiptsRefused],
+  ])("returns null at once when the receipts of a block %s, so that the block is proven", async (_, fault) => {
+    const node = await startSpoiled(fault);
     const { request } = transportOver([node.rpcUrl]);
     expect(await request("eth_getBlockReceipts", ["0x4"])).toBeNull();
-    expect(node.calls.get("eth_getBlockReceipts")).toBe(3);
+    expect(node.calls.get("eth_getBlockReceipts")).toBe(1);
   });
 
   it("waits for receipts that have an outcome", async () => {
@@ -119,13 +123,6 @@ describe("a request of a backfill", () => {
     await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 60_000 });
     node.spoil(null);
     expect(await answer).toEqual(expect.arrayContaining([expect.objectContaining({ status: "0x1" })]));
-  });
-
-  it("does not wait for the newest block, nor for a block by its hash", async () => {
-    const node = await startSpoiled(always({ status: 503, contentType: "text/plain", body: "down" }));
-    const { request } = transportOver([node.rpcUrl]);
-    await expect(request("eth_getBlockByNumber", ["latest", true])).rejects.toMatchObject({ status: 503 });
-    await expect(request("eth_getBlockByHash", [`0x${"1".repeat(64)}`, true])).rejects.toMatchObject({ status: 503 });
   });
 });
 
