@@ -34,7 +34,7 @@ function time<Name extends string>(raw: Raw, name: Name) {
   return Number.isFinite(seconds) && apiTime(seconds) === text ? found : {};
 }
 
-/** Keeps a number in hex, in lower case, as the API writes it. */
+/** Keeps a number in hex, in lower case, as the API writes it, if that matches. */
 function hex<Name extends string>(raw: Raw, name: Name, pattern: RegExp) {
   const value = raw[name];
   return matching({ [name]: typeof value === "string" ? value.toLowerCase() : value }, name, pattern);
@@ -71,19 +71,20 @@ const ACTIONS = ["swap", "deposit", "redeem"] as const;
 /** Basis points by which the other amount may differ from the quoted one. */
 export const SLIPPAGES = ["0", "5", "10", "50", "100", "300"] as const;
 
-const ASSET_ID = /^0x[0-9a-f]{64}$/;
+/** Keeps an asset's ID, in lower case. Any other text stays, too: the view says that it is not offered. */
+const assetId = <Name extends string>(raw: Raw, name: Name) => hex(raw, name, /^.{1,80}$/);
 
 export const swapSearch = (raw: Raw) => ({
   ...oneOf(raw, "action", ACTIONS),
-  ...matching(raw, "assetIn", ASSET_ID),
-  ...matching(raw, "assetOut", ASSET_ID),
+  ...assetId(raw, "assetIn"),
+  ...assetId(raw, "assetOut"),
   /** Id of the stablecoin whose LP settles. */
-  ...matching(raw, "lp", ASSET_ID),
+  ...assetId(raw, "lp"),
   ...oneOf(raw, "exact", ["in", "out"]),
   ...matching(raw, "amount", /^.{1,80}$/),
   ...oneOf(raw, "slippageBps", SLIPPAGES),
   /** Hash of the transaction that was sent. */
-  ...matching(raw, "transaction", /^0x[0-9a-f]{64}$/),
+  ...hex(raw, "transaction", /^0x[0-9a-f]{64}$/),
 });
 
 export type SwapSearch = ReturnType<typeof swapSearch>;
@@ -95,7 +96,7 @@ export const walletSearch = (raw: Raw) => ({
 });
 
 /** The RWA whose NAVs are shown, and the range of time. */
-export const assetsSearch = (raw: Raw) => ({ ...matching(raw, "rwa", ASSET_ID), ...rangeSearch(raw) });
+export const assetsSearch = (raw: Raw) => ({ ...hex(raw, "rwa", /^0x[0-9a-f]{64}$/), ...rangeSearch(raw) });
 
 /** An object without the properties that are not set. */
 type Defined<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };

@@ -64,7 +64,7 @@ async function ask(path: string, block: number | string, headers: Record<string,
 
 const BEHIND = (demanded: number, newest = NEWEST) => ({
   error:
-    `Min-Indexed-Block: block ${demanded} is not indexed yet, the newest block with an event is ${newest}; ` +
+    `Min-Indexed-Block: block ${demanded} is not indexed yet, the newest indexed block is ${newest}; ` +
     "try again later",
   status: 503,
 });

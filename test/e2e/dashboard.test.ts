@@ -173,11 +173,11 @@ test("a part that fails hides no other, and a view that fails leaves the navigat
   const { page } = dashboard.watched;
   await page.route(series, (route) => route.fulfill({ status: 500, json: { error: "broken", status: 500 } }));
   await open(`/?network=${NETWORK}`);
-  await page.getByText("No answer.").waitFor();
+  await page.getByText("The request failed.").waitFor();
   await page.unroute(series);
   await page.route(series, () => undefined);
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByText("Asking again …").waitFor();
+  await page.getByText("Retrying …").waitFor();
   expect(await rowsOf(page, "Newest activity").count()).toBeGreaterThan(0);
 
   await page.unroute(series);

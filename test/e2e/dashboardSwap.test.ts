@@ -140,7 +140,7 @@ describe("through a wallet", () => {
     const before = await swaps.balances("TBILL", "USDC");
     const confirm = wallet.hold();
     await swaps.press("Swap");
-    await swaps.page.getByText("Answer in the window of your wallet").waitFor();
+    await swaps.page.getByText("Confirm in your wallet").waitFor();
     const link = (name: string) => swaps.page.getByRole("navigation").getByRole("link", { name, exact: true });
     await link("Treasury").click();
     await swaps.page.getByRole("heading", { level: 1, name: "Treasury" }).waitFor();

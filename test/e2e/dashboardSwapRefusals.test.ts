@@ -131,7 +131,7 @@ test("an approval that the user rejects when the page shows another quote", asyn
   const answer = wallet.hold();
   wallet.isRejecting = true;
   await swaps.press("Approve TBILL");
-  await swaps.page.getByText("Answer in the window of your wallet").waitFor();
+  await swaps.page.getByText("Confirm in your wallet").waitFor();
   await swaps.page.getByLabel("Amount in TBILL").fill("101");
   answer();
   await notice("Rejected.").waitFor();
@@ -295,7 +295,7 @@ test("a node of the wallet that hangs from the beginning, while the chain goes o
   try {
     await swaps.open(SWAP);
     await swaps.connect();
-    const isNoticed = notice("The wallet failed.")
+    const isNoticed = notice("Wallet error.")
       .waitFor()
       .then(() => true);
     while (!(await Promise.race([isNoticed, pause(3_000)]))) await swaps.sender.client.mine({ blocks: 1 });

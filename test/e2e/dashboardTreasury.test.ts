@@ -82,7 +82,7 @@ test("the treasury view shows the token's liabilities, reserve and yield", async
 
 test("the view of a wallet, opened from the list, shows credits, withheld entries and the redeemable value", async () => {
   const page = await open(`/wallet?network=${NETWORK}`);
-  await rowsOf(page, "Lately active wallets").first().getByRole("link").click();
+  await rowsOf(page, "Recently active wallets").first().getByRole("link").click();
   await page.waitForURL(/address=0x/);
   const wallet = new URL(page.url()).searchParams.get("address");
   await panel(page, "Credits").waitFor();

@@ -131,9 +131,12 @@ function Rwas({ rwas }: { readonly rwas: readonly Schemas["RwaTerms"][] }) {
 }
 
 /** The NAV that the adapter posted last, or the price that was read from an adapter that posts none. */
-function priceOf({ nav, price }: Schemas["RwaTerms"]) {
+function priceOf({ nav, price, priceAdapter }: Schemas["RwaTerms"]) {
   if (nav !== null) return { usdWad: nav.navWad, source: "posted", at: nav.postedAt };
-  return price && { usdWad: price.priceUsdWad, source: "read", at: price.fetchedAt };
+  if (price === null) return null;
+  // While the current adapter has not been read, the API names the newest price of a former one.
+  const source = price.priceAdapter === priceAdapter ? "read" : "read from a former adapter";
+  return { usdWad: price.priceUsdWad, source, at: price.fetchedAt };
 }
 
 function Price({ usdWad }: { readonly usdWad: string }) {

@@ -56,7 +56,8 @@ function Navs({ rwaId }: { readonly rwaId: string }) {
   return (
     <Answer query={navs}>
       {({ from, to, before, changes, hasMore }) => {
-        const all = before === null ? changes : [...changes, before];
+        // With more changes than are shown, the one before the range does not precede them.
+        const all = before === null || hasMore ? changes : [...changes, before];
         const newest = all[0];
         if (newest === undefined) return <Empty>The RWA had no price adapter by the end of the range.</Empty>;
         return (

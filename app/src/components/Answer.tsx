@@ -22,9 +22,9 @@ export function Answer<Data>({ query, children }: AnswerProps<Data>) {
   if (data === undefined) {
     return (
       <div className="notice error" role="alert">
-        <strong>No answer.</strong>{" "}
+        <strong>The request failed.</strong>{" "}
         {error === null ? (
-          "Asking again …"
+          "Retrying …"
         ) : (
           <>
             {error.message} {retry}

@@ -79,7 +79,7 @@ export function RangePicker({ search }: { readonly search: RangeSearch }) {
         ))}
       </fieldset>
       <fieldset className="days">
-        <legend className="hidden">Own range</legend>
+        <legend className="hidden">Custom range</legend>
         <Day name="From" day={firstDay} change={(day) => goDays(day, lastDay)} max={lastDay} />
         <Day name="through" day={lastDay} change={(day) => goDays(firstDay, day)} min={firstDay} max={LAST_DAY} />
         <span className="muted">UTC</span>

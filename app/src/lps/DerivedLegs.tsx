@@ -1,24 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client.ts";
 import { accountsQuery } from "../api/queries.ts";
-import { Figure } from "../components/Amount.tsx";
+import { Amount, Bound } from "../components/Amount.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { NoAnswer } from "../components/State.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
-import { MAX_UINT256 } from "../format/amount.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
-
-interface AllowanceProps {
-  readonly value: string;
-  readonly decimals: number;
-}
-
-/** An allowance; the largest number means no limit. */
-export function Allowance({ value, decimals }: AllowanceProps) {
-  const units = BigInt(value);
-  if (units === MAX_UINT256) return <span className="muted">no limit</span>;
-  return <Figure value={{ units, decimals }} minimumDigits={2} />;
-}
 
 interface DerivedLegsProps {
   readonly liquidity: Schemas["LpLiquidity"];
@@ -39,20 +26,19 @@ export function DerivedLegs({ liquidity: { stablecoinId, holdings }, derivedLegs
       {custody !== null && <Reserve custody={custody} stablecoinId={reserveStablecoinId} />}
       <Table
         caption="Allowances of derived legs"
-        head={["Derived leg", "Asset", "Allowed to CoreSwap", "Approved for its LP"]}
-        numeric={[2, 3]}
+        head={["Derived leg", "Allowed to CoreSwap", "Approved for its LP"]}
+        numeric={[1, 2]}
       >
         {rows.map(({ name, assetId, inputAllowance, approval }) => {
-          const decimals = assetById(assetId)?.decimals ?? 0;
+          const token = { asset: assetById(assetId), symbol: symbolOf(assetId) };
           return (
             <Row key={name}>
               <RowHead>{name}</RowHead>
-              <Cell>{symbolOf(assetId)}</Cell>
               <Cell isNumber>
-                <Allowance value={inputAllowance} decimals={decimals} />
+                <Bound value={inputAllowance} {...token} />
               </Cell>
               <Cell isNumber>
-                <Allowance value={approval} decimals={decimals} />
+                <Bound value={approval} {...token} />
               </Cell>
             </Row>
           );
@@ -85,12 +71,7 @@ function Reserve({ custody, stablecoinId }: ReserveProps) {
       ) : value === undefined ? (
         "–"
       ) : (
-        <Figure
-          value={{ units: BigInt(value), decimals: assetById(stablecoinId)?.decimals ?? 0 }}
-          unit={symbolOf(stablecoinId)}
-          maximumDigits={2}
-          minimumDigits={2}
-        />
+        <Amount value={value} asset={assetById(stablecoinId)} symbol={symbolOf(stablecoinId)} />
       )}
     </span>
   );

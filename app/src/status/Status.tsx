@@ -109,19 +109,22 @@ function NetworkStatus({ status, isStale }: NetworkStatusProps) {
   );
 }
 
-/** The accepted RWA whose price was read longest ago, or one whose price was never read. */
+/** The accepted RWA whose price was read longest ago, or one whose current adapter was never read. */
 function OldestReading({ network }: { readonly network: Network }) {
   const { data, error } = useQuery(assetsQuery(network));
   if (error !== null) return <NoAnswer />;
   if (data === undefined) return "not known";
-  const priced = data.rwas.filter(({ accepted, priceAdapter }) => accepted && priceAdapter !== null);
-  const readAt = ({ price }: Schemas["RwaTerms"]) => price?.fetchedAt ?? "";
-  const [oldest] = priced.toSorted((one, other) => (readAt(one) < readAt(other) ? -1 : 1));
+  const readings = data.rwas.flatMap(({ accepted, priceAdapter, price, ...rwa }) =>
+    accepted && priceAdapter !== null
+      ? [{ ...rwa, readAt: price?.priceAdapter === priceAdapter ? price.fetchedAt : null }]
+      : [],
+  );
+  const [oldest] = readings.toSorted((one, other) => ((one.readAt ?? "") < (other.readAt ?? "") ? -1 : 1));
   if (oldest === undefined) return "none";
   return (
     <>
       {oldest.symbol ?? assetIdText(oldest.rwaId)}{" "}
-      {oldest.price === null ? <span className="badge warning">not read</span> : <Age value={oldest.price.fetchedAt} />}
+      {oldest.readAt === null ? <span className="badge warning">not read</span> : <Age value={oldest.readAt} />}
     </>
   );
 }

@@ -79,7 +79,7 @@ function Wallets() {
       </div>
       {isPending && (
         <p role="status" className="muted">
-          Answer in the window of your wallet.
+          Confirm in your wallet.
         </p>
       )}
       {error !== null && <Notice {...failureOf(error)} />}

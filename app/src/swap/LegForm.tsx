@@ -69,10 +69,10 @@ export function LegForm({ search, choice, choose, order, amountError }: LegFormP
           choose={(id) => changeAsset({ assetOut: id })}
         />
         <label>
-          <span>Amount is</span>
+          <span>Exact amount</span>
           <select value={exact} onChange={({ target }) => change({ exact: target.value === "out" ? "out" : "in" })}>
-            <option value="in">what I pay</option>
-            <option value="out">what I get</option>
+            <option value="in">paid</option>
+            <option value="out">received</option>
           </select>
         </label>
         <Amount
@@ -90,7 +90,7 @@ export function LegForm({ search, choice, choose, order, amountError }: LegFormP
           />
         )}
         <label>
-          <span>Tolerance (slippage)</span>
+          <span>Slippage tolerance</span>
           <select
             value={search.slippageBps ?? DEFAULT_SLIPPAGE_BPS}
             onChange={({ target }) => change({ slippageBps: SLIPPAGES.find((each) => each === target.value) })}

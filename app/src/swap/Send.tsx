@@ -37,12 +37,12 @@ export function Send({ client, order, preview, isCurrent, requests }: SendProps)
         <Fact name="Your balance">
           <Amount value={String(needed.balance)} {...unit} />
         </Fact>
-        <Fact name="Approved so far">
+        <Fact name="Current allowance">
           <Bound value={String(needed.allowance)} {...unit} />
         </Fact>
         {!isApproved && (
           <>
-            <Fact name="To approve">
+            <Fact name="Required allowance">
               <Amount value={String(needed.amount)} {...unit} />
             </Fact>
             <Fact name="For the delegate">

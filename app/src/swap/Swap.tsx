@@ -62,7 +62,7 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
     <>
       {assets.paused && (
         <div className="notice stale" role="status">
-          <strong>Paused.</strong> CoreSwap swaps nothing until its operator ends the pause.
+          <strong>Paused.</strong> Swaps are disabled until the operator unpauses CoreSwap.
         </div>
       )}
       <div className="columns">
@@ -92,7 +92,7 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
             )}
             {requests.isOpen && (
               <p role="status" className="muted">
-                Answer in the window of your wallet, then wait for the block …
+                Confirm in your wallet, then wait for the block …
               </p>
             )}
             {requests.error !== null && <Notice {...failureOf(requests.error)} />}
@@ -143,10 +143,10 @@ function orderOf(
 /** Why there is no quote. */
 function Unanswered({ query }: { readonly query: UseQueryResult }) {
   if (isFirstLoad(query)) return <Loading />;
-  return <Notice {...(query.error === null ? ASKING_AGAIN : failureOf(query.error))} />;
+  return <Notice {...(query.error === null ? RETRYING : failureOf(query.error))} />;
 }
 
-const ASKING_AGAIN: Failure = { title: "No quote so far", text: "Asking again …" };
+const RETRYING: Failure = { title: "No quote so far", text: "Retrying …" };
 
 interface QuotedProps {
   readonly order: Order;

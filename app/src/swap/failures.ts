@@ -63,7 +63,7 @@ export function failureOf(error: unknown): Failure {
     return { title: "Wrong network", text: "The wallet is on another chain than this page." };
   }
   const text = error instanceof BaseError ? error.shortMessage : error instanceof Error ? error.message : String(error);
-  return { title: "The wallet failed", text };
+  return { title: "Wallet error", text };
 }
 
 function refusalOf(errorName: string, text: string): Failure {

@@ -38,7 +38,7 @@ export function TransactionDetail(): ReactNode {
           found === null ? (
             <Empty>
               {networkText(network)} has no such transaction of the protocol. It may be on the other network, not
-              indexed yet, or taken back by a reorganization.
+              indexed yet, or removed by a reorganization.
             </Empty>
           ) : (
             <Found transaction={found} />

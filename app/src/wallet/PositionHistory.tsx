@@ -32,6 +32,7 @@ export function PositionHistory({ account: { stablecoinId, atStart, buckets }, i
   const asset = assetById(stablecoinId);
   const symbol = symbolOf(stablecoinId);
   const token = { asset, symbol };
+  const unit = asset === undefined ? `smallest units of ${symbol}` : symbol;
   const decimalOf = (units: string) => ({ units: BigInt(units), decimals: asset?.decimals ?? 0 });
   const hasAny = [atStart, ...buckets.map(({ atEnd }) => atEnd)].some(
     ({ deposited, creditsMovedIn }) => deposited !== "0" || creditsMovedIn !== "0",
@@ -41,7 +42,7 @@ export function PositionHistory({ account: { stablecoinId, atStart, buckets }, i
       {hasAny ? (
         <>
           <Chart
-            name={`Deposits less redemptions in ${symbol}`}
+            name={`Deposits less redemptions in ${unit}`}
             kind="steps"
             axis={{ labels: buckets.map(({ from }) => placeText(secondsOf(from), interval)) }}
             series={[
@@ -56,7 +57,7 @@ export function PositionHistory({ account: { stablecoinId, atStart, buckets }, i
               const bucket = buckets[index];
               return bucket === undefined
                 ? ""
-                : `${timeText(secondsOf(bucket.to))}: ${exactText(decimalOf(bucket.atEnd.netDeposits))} ${symbol}`;
+                : `${timeText(secondsOf(bucket.to))}: ${exactText(decimalOf(bucket.atEnd.netDeposits))} ${unit}`;
             }}
           >
             {(index) => {

@@ -140,7 +140,7 @@ function ActiveWallets() {
   const history = useQuery(transactionsQuery({ network, activity: "swap", limit: LOOKED_AT }));
   return (
     <Panel
-      title="Lately active"
+      title="Recently active"
       aside={<span className="muted">in the newest {LOOKED_AT} transactions with a swap</span>}
     >
       <Answer query={history}>
@@ -151,7 +151,7 @@ function ActiveWallets() {
           if (wallets.length === 0) return <Empty>Nobody has swapped yet.</Empty>;
           return (
             <Table
-              caption="Lately active wallets"
+              caption="Recently active wallets"
               head={["Wallet", "Deposits", "Redemptions", "Other swaps", "Last seen"]}
               numeric={[1, 2, 3]}
             >

@@ -9,6 +9,7 @@
  */
 import { type Hex, zeroAddress } from "viem";
 import { coreSwapAbi } from "../../../abis/index.ts";
+import { isContractRefusal } from "../shared/contractErrors.ts";
 import type { Database } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { type AuditBlock, type AuditNode, AuditNodeFailure, readBlock, requireChain } from "./chain.ts";
@@ -157,7 +158,7 @@ async function readLps(node: AuditNode, network: ApiNetwork, id: Hex, block: Aud
       if (delegate !== zeroAddress) found.add(delegate.toLowerCase());
     } catch (cause) {
       // The contract may not have existed a block earlier.
-      if (at === block.number)
+      if (at === block.number || !isContractRefusal(cause))
         throw new AuditNodeFailure(`the delegate of ${id} could not be read at block ${at}`, { cause });
     }
   }

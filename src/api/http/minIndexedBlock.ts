@@ -41,7 +41,7 @@ export function requireBlock(demanded: bigint, network: ApiNetwork, state: Netwo
   if (newest !== null && newest >= demanded) return;
   throw new Unavailable(
     `${MIN_INDEXED_BLOCK}: block ${demanded} is not indexed yet, ` +
-      `${newest === null ? "nothing is" : `the newest block with an event is ${newest}`}; try again later`,
+      `${newest === null ? "nothing is" : `the newest indexed block is ${newest}`}; try again later`,
     RETRY_AFTER_SECONDS,
   );
 }

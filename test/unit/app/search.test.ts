@@ -64,9 +64,15 @@ it("keeps what an order has, and the text of an amount as it was typed", () => {
     transaction: id,
   };
   expect(swapSearch(order)).toEqual(order);
-  expect(
-    swapSearch({ action: "stake", assetOut: "USDC", exact: "both", slippageBps: "51", transaction: "0x1" }),
-  ).toEqual({});
+  expect(swapSearch({ action: "stake", exact: "both", slippageBps: "51", transaction: "0x1" })).toEqual({});
+});
+
+it("keeps what names no asset, so that the view does not choose another one in its place", () => {
+  expect(swapSearch({ assetIn: `0x${"AB".repeat(32)}`, assetOut: "0x12", lp: "USDC" })).toEqual({
+    assetIn: `0x${"ab".repeat(32)}`,
+    assetOut: "0x12",
+    lp: "usdc",
+  });
 });
 
 it("reads addresses and hashes in any letter case, as the API writes them", () => {

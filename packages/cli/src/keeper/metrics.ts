@@ -61,6 +61,8 @@ export class KeeperMetrics {
   show({ block, status, observation: { accounts } }: Observed): void {
     this.#observedAtMs = performance.now();
     this.#head.set(Number(block.timestamp));
+    // Nothing is shown of what could not be read, instead of a value that no longer changes.
+    for (const gauge of [this.#navAge, this.#navMaxAge]) gauge.reset();
     for (const { symbol: rwa, postedAt, maxAgeSeconds } of status.rwas) {
       if ("error" in postedAt || "error" in maxAgeSeconds) continue;
       this.#navAge.set({ rwa }, Number(block.timestamp - postedAt.value));
@@ -69,6 +71,7 @@ export class KeeperMetrics {
     const { lastDay, currentDay } = status.rates;
     if (lastDay !== 0n) this.#missingRates.set(daysWithoutRate(lastDay, currentDay).length);
     if (accounts !== null && "crowded" in accounts.survey) this.#crowded.set(accounts.survey.crowded.length);
+    else this.#crowded.remove();
   }
 
   async text(): Promise<string> {

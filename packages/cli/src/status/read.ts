@@ -7,7 +7,7 @@ import {
   treasuryAbi,
   treasuryDelegateAbi,
 } from "@coreswap/abi";
-import { type Address, erc20Abi } from "viem";
+import { type Address, BaseError, ContractFunctionZeroDataError, erc20Abi } from "viem";
 import { type NodeClient, reasonOf } from "../chain/connect.ts";
 import { namedContracts, roleId, rolesOf } from "../chain/contracts.ts";
 import {
@@ -229,5 +229,5 @@ async function attempt<Value>(reading: Promise<Value>): Promise<Reading<Value>> 
 }
 
 function isMissingFunction(error: unknown): boolean {
-  return error instanceof Error && /returned no data|ZeroData/.test(`${error.name} ${error.message}`);
+  return error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null;
 }
