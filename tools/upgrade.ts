@@ -95,7 +95,10 @@ async function checkAndUpgrade(): Promise<void> {
   const targets = readTargets(positionals);
   // Before the compilation, which takes a minute.
   refuseUselessMigrations(targets);
-  if (!values.check) refusePendingProposal();
+  if (!values.check) {
+    refusePendingProposal();
+    await removeFinishedRecord({ name: "Upgrade", rpcUrl: required("rpc-url"), env: process.env });
+  }
   const compilation = compile(furtherSources(targets));
   const isSafe = targets.map((target) => check(compilation, target)).every(Boolean);
   if (!isSafe) process.exitCode = 1;
@@ -151,7 +154,6 @@ async function upgrade(compilation: Compilation, targets: readonly Target[]): Pr
     const { creationCode, libraries } = compilation.artifact(contract);
     return { name, contract, creationCode, libraries, migration: migrationOf(name) };
   });
-  await removeFinishedRecord({ name: "Upgrade", rpcUrl, env: process.env });
   // What remains of a simulation that failed.
   rmSync(pathOf("proposed.json"), { force: true });
   writeFileSync(planPath, `${JSON.stringify({ network, sender: required("sender"), upgrades }, null, 2)}\n`);

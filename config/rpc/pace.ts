@@ -4,12 +4,18 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Ponder's initial value is the same. */
 const DEFAULT_REQUESTS_PER_SECOND = 20;
 
+/** Returns the rate that the operator has set, or null. */
+export function configuredRequestsPerSecond(): number | null {
+  const text = process.env.PONDER_RPC_REQUESTS_PER_SECOND;
+  return text ? Number(text) : null;
+}
+
 /**
  * Allows one second's worth of requests immediately, and further requests at the given rate, in order.
  * @param requestsPerSecond `PONDER_RPC_REQUESTS_PER_SECOND` by default
  */
 export function createPace(
-  requestsPerSecond = Number(process.env.PONDER_RPC_REQUESTS_PER_SECOND || DEFAULT_REQUESTS_PER_SECOND),
+  requestsPerSecond = configuredRequestsPerSecond() ?? DEFAULT_REQUESTS_PER_SECOND,
 ): () => Promise<void> {
   let next = 0;
   return async () => {

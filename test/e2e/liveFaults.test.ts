@@ -16,7 +16,7 @@ import { type RunningIndexer, Stack } from "./harness/stack.ts";
 
 const network = "evm-mainnet";
 /** How long a fault lasts, and longer on a machine on which the indexer has not met it often enough by then. */
-const FAULT_MS = 10_000;
+const FAULT_MS = 5_000;
 /** Less than the 64 seconds for which Ponder retries the logs of one block. */
 const RECOVERY_DEADLINE_MS = 40_000;
 
@@ -107,7 +107,7 @@ function watchRows() {
       const found = new Set(page.map(({ transactionHash }) => transactionHash));
       if (!known.every(({ transactionHash }) => found.has(transactionHash))) missing += 1;
       polls += 1;
-      await delay(20);
+      await delay(100);
     }
   })();
   return {
@@ -198,7 +198,7 @@ test.each([0, 2])(
 
 test("the indexer waits for a node that does not answer", async () => {
   faulty.isAway = true;
-  await delay(2 * FAULT_MS);
+  await delay(4 * FAULT_MS);
   await send(2);
   faulty.isAway = false;
   await isSoonAtHead();

@@ -2,6 +2,7 @@
 import { hexToBigInt, isHex, TimeoutError } from "viem";
 import { LogsTooLargeError, rpcTransport } from "../../rpcTransport.ts";
 import { failureOf, isAnswer, NodeFailure } from "../failures.ts";
+import { configuredRequestsPerSecond, createPace } from "../pace.ts";
 
 /** After this many failures in a row, the other URLs are tried first for a while. */
 const FAILURES_TO_PAUSE = 3;
@@ -36,6 +37,8 @@ export class RpcNode {
   readonly label: string;
   readonly #chainId: number;
   readonly #request: Request;
+  /** Null unless the operator has set a rate: Ponder then begins with a low one, and raises it. */
+  readonly #waitForTurn: (() => Promise<void>) | null;
   #failures = 0;
   #hasAnswered = false;
   #pausedUntil = 0;
@@ -50,6 +53,7 @@ export class RpcNode {
     this.#chainId = chainId;
     const { request } = rpcTransport([url])({ retryCount: 0 });
     this.#request = request as Request;
+    this.#waitForTurn = configuredRequestsPerSecond() === null ? null : createPace();
   }
 
   get isPaused(): boolean {
@@ -136,6 +140,7 @@ export class RpcNode {
   }
 
   async #send(method: string, params?: readonly unknown[]): Promise<unknown> {
+    await this.#waitForTurn?.();
     try {
       const answer = await this.#request(params ? { method, params } : { method });
       if (answer === undefined) throw new NodeFailure("unreachable", `${method}: no result and no error`);

@@ -32,7 +32,8 @@ export const kill: Part = {
     }),
 };
 
-const PONDERS_PACE = { PONDER_RPC_REQUESTS_PER_SECOND: "20" };
+/** Without a rate of the operator, Ponder begins with 20 requests per second. */
+const PONDERS_PACE = { PONDER_RPC_REQUESTS_PER_SECOND: "" };
 
 async function killInBackfill(scene: Scene, planned: number): Promise<void> {
   const { tally: newTally, world, rigs, random, say } = scene;

@@ -39,6 +39,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   await Promise.all(started.splice(0).map((node) => node.stop()));
 });
 
@@ -96,6 +97,15 @@ describe("a request of a backfill", () => {
     const { request } = transportOver([node.rpcUrl]);
     await expect(request("eth_getNothing")).rejects.toMatchObject({ code: -32601 });
     expect(node.calls.get("eth_getNothing")).toBe(1);
+  });
+
+  it("is sent at the rate that the operator has set, after a burst of one second's requests", async () => {
+    vi.stubEnv("PONDER_RPC_REQUESTS_PER_SECOND", "100");
+    const { request } = transportOver([(await startSpoiled(null)).rpcUrl]);
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: 200 }, () => request("eth_getBlockByNumber", BLOCK)));
+    // Timers end up to a millisecond early.
+    expect(performance.now() - startedAt).toBeGreaterThan(990);
   });
 
   it("waits for a node that returns null for logs", async () => {
