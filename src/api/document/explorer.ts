@@ -1,9 +1,11 @@
 /** The interactive explorer: Swagger UI from its npm package, so that nothing is loaded from other servers. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { type StaticFile, staticFile } from "../http/staticFiles.ts";
 
 const require = createRequire(import.meta.url);
-const fromPackage = (file: string) => readFileSync(require.resolve(`swagger-ui-dist/${file}`), "utf8");
+const fromPackage = (name: string) => staticFile(name, readFileSync(require.resolve(`swagger-ui-dist/${name}`)));
+const fromText = (name: string, text: string) => staticFile(name, new TextEncoder().encode(text));
 
 /** Paths are relative to the page, so that it also works below a prefix. */
 const PAGE = `<!doctype html>
@@ -34,19 +36,13 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** A file of the explorer. */
-export interface ExplorerAsset {
-  readonly mediaType: string;
-  readonly text: string;
-}
-
 /** Everything that a browser loads for the explorer, by path. */
-export function explorerAssets(): ReadonlyMap<string, ExplorerAsset> {
+export function explorerFiles(): ReadonlyMap<string, StaticFile> {
   return new Map([
-    ["/docs", { mediaType: "text/html", text: PAGE }],
-    ["/docs/start.js", { mediaType: "text/javascript", text: START }],
-    ["/docs/swagger-ui.css", { mediaType: "text/css", text: fromPackage("swagger-ui.css") }],
-    ["/docs/swagger-ui-bundle.js", { mediaType: "text/javascript", text: fromPackage("swagger-ui-bundle.js") }],
+    ["/docs", fromText("docs.html", PAGE)],
+    ["/docs/start.js", fromText("start.js", START)],
+    ["/docs/swagger-ui.css", fromPackage("swagger-ui.css")],
+    ["/docs/swagger-ui-bundle.js", fromPackage("swagger-ui-bundle.js")],
   ]);
 }
 

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Handler } from "hono";
-import { conditional, itself, questionOf } from "../http/answer.ts";
+import { itself, questionOf } from "../http/answer.ts";
 import { type FeatureOptions, featureApp } from "../http/route.ts";
+import { fileAnswer } from "../http/staticFiles.ts";
 import { indexOf, type OpenApiDocument } from "./document.ts";
-import { EXPLORER_POLICY, type ExplorerAsset, explorerAssets } from "./explorer.ts";
+import { EXPLORER_POLICY, explorerFiles } from "./explorer.ts";
 import { docsRoute, documentRoute, indexRoute } from "./route.ts";
 
 interface DocumentOptions extends Pick<FeatureOptions, "answer"> {
@@ -18,17 +17,8 @@ export function documentation({ answer, documentOf }: DocumentOptions): OpenAPIH
     .openapi(indexRoute, (c) => answer(c, { text: questionOf("/"), ...itself(indexOf(documentOf())) }))
     .openapi(documentRoute, (c) => answer(c, { text: questionOf("/openapi.json"), ...itself(documentOf()) }));
   app.openAPIRegistry.registerPath(docsRoute);
-  for (const [path, asset] of explorerAssets()) app.get(path, assetHandler(path, asset));
+  for (const [path, file] of explorerFiles()) {
+    app.get(path, (c) => fileAnswer(c, { name: path, file, policy: EXPLORER_POLICY }));
+  }
   return app;
-}
-
-/** Answers with a file of the explorer. */
-function assetHandler(path: string, { mediaType, text }: ExplorerAsset): Handler {
-  // The largest file has two megabytes, which no request should hash.
-  const digest = createHash("sha256").update(text).digest("base64url");
-  return (c) => {
-    const { isCurrent, headers } = conditional(c, questionOf(path), digest, `${mediaType}; charset=utf-8`);
-    if (isCurrent) return c.body(null, 304, headers);
-    return c.body(text, 200, { ...headers, "Content-Security-Policy": EXPLORER_POLICY });
-  };
 }

@@ -20,7 +20,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 const LEAST_GZIPPED_BYTES = 1_024;
 
 /** A file of a site. */
-interface StaticFile {
+export interface StaticFile {
   readonly mediaType: string;
   readonly body: Uint8Array<ArrayBuffer>;
   /** The same, compressed once, at its first use. Null for files that are compressed already, or too small for it. */
@@ -45,13 +45,19 @@ export function readStaticFiles(directory: string): StaticFiles | null {
   const names = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(directory.length + 1));
-  return new Map(names.map((name) => [name.split(sep).join("/"), readFile(join(directory, name))]));
+  return new Map(
+    names.map((name) => [name.split(sep).join("/"), staticFile(name, readFileSync(join(directory, name)))]),
+  );
 }
 
-function readFile(path: string): StaticFile {
-  const mediaType = MEDIA_TYPES[extname(path)];
-  if (mediaType === undefined) throw new Error(`${path}: no media type is known for this file extension`);
-  const body = new Uint8Array(readFileSync(path));
+/**
+ * Makes a file from its content.
+ * @throws Error when the file has an extension that no site is expected to contain
+ */
+export function staticFile(name: string, content: Uint8Array): StaticFile {
+  const mediaType = MEDIA_TYPES[extname(name)];
+  if (mediaType === undefined) throw new Error(`${name}: no media type is known for this file extension`);
+  const body = new Uint8Array(content);
   const isCompressible = mediaType !== "image/png" && body.length >= LEAST_GZIPPED_BYTES;
   let gzipped: Uint8Array<ArrayBuffer> | null = null;
   return {
