@@ -334,6 +334,33 @@ describe("in the background", () => {
     return { audit, warnings, pass };
   };
 
+  it.each([
+    [1, 2_000],
+    [300, 6_000],
+    [30_000, 60_000],
+  ])(
+    "compares rows with each other at most a twentieth of the time: %i ms, then a pause of %i ms",
+    async (took, pause) => {
+      let at = 0;
+      const target = targetOf(emptyNode().node);
+      const audit = createBackgroundAudit({
+        target: {
+          ...target,
+          readConsistency: (fromBlock, toBlock) => {
+            at += took;
+            return target.readConsistency(fromBlock, toBlock);
+          },
+        },
+        finalNumber: async () => 120n,
+        before: null,
+        now: () => NOW,
+        logWarning: () => {},
+        clock: () => at,
+      });
+      expect(await audit.compareNext()).toBe(pause);
+    },
+  );
+
   it("audits each new final block first, then earlier ones, and starts again when all are done", async () => {
     const { node, asked } = emptyNode();
     let newest = 113n;

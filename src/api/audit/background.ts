@@ -15,9 +15,10 @@ import type { LastAudit } from "../shared/health.ts";
 import { type AuditOutcome, type AuditTarget, auditBlock, auditConsistency } from "./auditor.ts";
 import { auditCurrent } from "./currentAudit.ts";
 
-/** Blocks compared with each other at once. This takes the database some milliseconds, even when most have legs. */
+/** Blocks compared with each other at once. */
 const RANGE_BLOCKS = 1_000n;
-const RANGE_INTERVAL_MS = 2_000;
+/** Such a comparison takes at most a twentieth of the time, however many legs the blocks have. */
+const RANGE_PAUSE: Pause = { factor: 20, shortestMs: 2_000 };
 /**
  * The maximum number of blocks by which the audit may be behind the newest final block. Further behind, as in a
  * backfill, it skips to the newest.
@@ -27,13 +28,15 @@ const IDLE_INTERVAL_MS = 2_000;
 /** Delay after a request that got no answer. */
 const RETRY_INTERVAL_MS = 10_000;
 const RECHECK_INTERVAL_MS = 30_000;
-/**
- * The pause after an audit of the values in force, as a multiple of its duration, so that it takes at most a sixth of
- * the time. Pauses do not exceed a minute.
- */
-const CURRENT_PAUSE_FACTOR = 5;
-const SHORTEST_CURRENT_PAUSE_MS = 5_000;
-const LONGEST_CURRENT_PAUSE_MS = 60_000;
+/** An audit of the values in force takes at most a sixth of the time. */
+const CURRENT_PAUSE: Pause = { factor: 5, shortestMs: 5_000 };
+const LONGEST_PAUSE_MS = 60_000;
+
+/** The pause after something, as a multiple of its duration. */
+interface Pause {
+  readonly factor: number;
+  readonly shortestMs: number;
+}
 
 /** A range of blocks that failed. */
 interface Failure {
@@ -225,22 +228,26 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       if (newest === null || newest < startBlock) return IDLE_INTERVAL_MS;
       const startedAt = clock();
       await checkCurrent();
-      const pauseMs = CURRENT_PAUSE_FACTOR * (clock() - startedAt);
-      return Math.min(LONGEST_CURRENT_PAUSE_MS, Math.max(SHORTEST_CURRENT_PAUSE_MS, pauseMs));
+      return pauseAfter(clock() - startedAt, CURRENT_PAUSE);
     },
 
     /** Compares the rows of the next range of blocks with each other. */
     async compareNext(): Promise<number> {
       const newest = await finalNumber();
-      if (newest === null || newest < startBlock) return RANGE_INTERVAL_MS;
+      if (newest === null || newest < startBlock) return IDLE_INTERVAL_MS;
+      const startedAt = clock();
       const high = rangeEnd ?? newest;
       const low = high - RANGE_BLOCKS + 1n > startBlock ? high - RANGE_BLOCKS + 1n : startBlock;
       const found = await narrow(low, high);
       note(found.low, found.high, found.outcome, "rows");
       rangeEnd = low > startBlock ? low - 1n : null;
-      return RANGE_INTERVAL_MS;
+      return pauseAfter(clock() - startedAt, RANGE_PAUSE);
     },
   };
+}
+
+function pauseAfter(durationMs: number, { factor, shortestMs }: Pause): number {
+  return Math.min(LONGEST_PAUSE_MS, Math.max(shortestMs, factor * durationMs));
 }
 
 /** Key of a failure of the values in force, which do not belong to a range. */
