@@ -18,7 +18,7 @@ function claim(holds: boolean, otherwise: () => string): void {
   if (!holds) throw new Disagreement(otherwise());
 }
 
-function claimNothing(mismatch: string | null): void {
+function requireNoMismatch(mismatch: string | null): void {
   if (mismatch !== null) throw new Disagreement(mismatch);
 }
 
@@ -36,7 +36,7 @@ export function verifyTransactions(block: BlockAnswer): void {
     );
     claim(hexToNumber(transaction.transactionIndex) === index, () => `transaction ${index} has a different index`);
   }
-  claimNothing(blockMismatch(block));
+  requireNoMismatch(blockMismatch(block));
 }
 
 /**
@@ -89,5 +89,5 @@ export function verifyBlockReceipts(
     () => `${held.length} logs in its receipts, but eth_getLogs returned ${logs.length}`,
   );
   claim(sameLogs(logs, held), () => "the logs in its receipts differ from those of eth_getLogs");
-  claimNothing(receiptsMismatch(block, receipts));
+  requireNoMismatch(receiptsMismatch(block, receipts));
 }
