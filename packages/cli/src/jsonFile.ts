@@ -16,11 +16,21 @@ export const assetId = z
   .refine((text) => isHex(text) && size(text) === 32, "expected 32 bytes in hex")
   .transform((text) => text.toLowerCase() as Hex);
 
-/** @throws Failure when the file cannot be read, or is not JSON */
+/**
+ * Reads a JSON file.
+ * @throws Failure when the file cannot be read, or is not JSON
+ */
 export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new Failure(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Failure(`${path} cannot be read: ${error instanceof Error ? reasonOf(error) : String(error)}`);
   }
+}
+
+/** The message of an error, without the part of the file that a syntax error quotes: it may be a password. */
+function reasonOf(error: Error): string {
+  if (!(error instanceof SyntaxError)) return error.message;
+  const place = /line \d+ column \d+/.exec(error.message)?.[0];
+  return `it is not valid JSON${place === undefined ? "" : `, ${place}`}`;
 }

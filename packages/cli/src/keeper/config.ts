@@ -1,10 +1,10 @@
 /** The keeper's configuration: one JSON file, which is checked completely before anything else happens. */
-import { readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { type Address, getAddress, isAddress, parseUnits } from "viem";
 import { z } from "zod";
 import { bySymbol, type Deployment, liquidityProviders, type Rwa } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
+import { readJson } from "../jsonFile.ts";
 import { isGuarded, readAmount } from "../text.ts";
 
 const GWEI_DECIMALS = 9;
@@ -157,19 +157,4 @@ export function minimumsOf({ minimums }: KeeperConfig, deployment: Deployment): 
       amount: readAmount(`minimums: the amount of ${symbol}`, amount, decimals),
     };
   });
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new Failure(`${path} cannot be read: ${error instanceof Error ? reasonOf(error) : String(error)}`);
-  }
-}
-
-/** The message of an error, without the part of the file that a syntax error quotes: it may be a password. */
-function reasonOf(error: Error): string {
-  if (!(error instanceof SyntaxError)) return error.message;
-  const place = /line \d+ column \d+/.exec(error.message)?.[0];
-  return `it is not valid JSON${place === undefined ? "" : `, ${place}`}`;
 }
