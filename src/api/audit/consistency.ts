@@ -23,8 +23,17 @@ const reading = z.object({
 /** Columns of a leg whose sums `volume_total` contains, at 18 decimals. */
 const FEES = ["issuer_fee", "spread_fee", "lp_fee"] as const;
 
+/** The running totals of a series, by their gain in a second. */
+const TOTALS = {
+  legs: "leg_total",
+  amount: "amount_total",
+  issuer_fee: "issuer_fee_total_wad",
+  spread_fee: "spread_fee_total_wad",
+  lp_fee: "lp_fee_total_wad",
+};
+
 /** The gains of a second, according to its legs and to its totals. */
-const SUMS = ["legs", "amount", ...FEES] as const;
+const SUMS = Object.keys(TOTALS);
 
 /** Differences within a range, in one snapshot. */
 export interface Consistency {
@@ -65,7 +74,7 @@ function consistencySql({ schema, name, chainId }: ApiNetwork): string {
     `AND ${one}.transaction_index = ${other}.transaction_index`;
 
   /** The part of a total that belongs to its second alone. */
-  const gainOf = (total: string) => `total.${total} - coalesce(lag(total.${total}) OVER steps, before.${total}, 0)`;
+  const gainOf = (total: string) => `total.${total} - coalesce(lag(total.${total}) OVER steps, start.${total}, 0)`;
   const sumsText = (alias: string) => {
     const [legs, amount, issuer, spread, lp] = SUMS.map((sum) => `trunc(coalesce(${alias}.${sum}, 0))`);
     return `${legs} || ' with ' || ${amount} || ' and fees of ' || concat_ws(' + ', ${issuer}, ${spread}, ${lp})`;
@@ -128,23 +137,30 @@ WITH bounds AS (
   LEFT JOIN ${tables}.stablecoin AS coin_settling
     ON coin_settling.chain_id = ${chainId} AND coin_settling.stablecoin_id = leg.stablecoin_delegate_id
   GROUP BY 1, 2, 3
-), totals AS (
-  SELECT
-    series.lp_address, series.asset_id, total.second,
-    ${gainOf("leg_total")} AS legs,
-    ${gainOf("amount_total")} AS amount,
-    ${FEES.map((fee) => `${gainOf(`${fee}_total_wad`)} AS ${fee}`).join(",\n    ")}
+), starts AS MATERIALIZED (
+  -- Before the join with the totals, after which the planner may look for the total before once per total.
+  SELECT series.lp_address, series.asset_id, series.series_id, bounds.low, bounds.high,
+    ${Object.values(TOTALS)
+      .map((total) => `before.${total}`)
+      .join(", ")}
   FROM ${tables}.volume_series AS series
   CROSS JOIN bounds
-  JOIN ${tables}.volume_total AS total ON total.chain_id = ${chainId} AND total.series_id = series.series_id
-    AND total.second BETWEEN bounds.low AND bounds.high
   LEFT JOIN LATERAL (
     SELECT * FROM ${tables}.volume_total AS earlier
     WHERE earlier.chain_id = ${chainId} AND earlier.series_id = series.series_id AND earlier.second < bounds.low
     ORDER BY earlier.second DESC LIMIT 1
   ) AS before ON true
   WHERE series.chain_id = ${chainId}
-  WINDOW steps AS (PARTITION BY series.series_id ORDER BY total.second)
+), totals AS (
+  SELECT
+    start.lp_address, start.asset_id, total.second,
+    ${Object.entries(TOTALS)
+      .map(([sum, total]) => `${gainOf(total)} AS ${sum}`)
+      .join(",\n    ")}
+  FROM starts AS start
+  JOIN ${tables}.volume_total AS total ON total.chain_id = ${chainId} AND total.series_id = start.series_id
+    AND total.second BETWEEN start.low AND start.high
+  WINDOW steps AS (PARTITION BY start.series_id ORDER BY total.second)
 ), found AS (
   (SELECT
     'volume of LP ' || lp_address || CASE asset_id WHEN '' THEN '' ELSE ' in ' || asset_id END
