@@ -138,8 +138,8 @@ test("the view of an LP, opened from the assets, shows volume, fees, custody and
       ] as const
     ).entries()) {
       const cells = derived.nth(index).locator("td");
-      expect(await figureOrText(cells.nth(0))).toBe(allowance(kind.inputAllowance, decimalsOf(id)));
-      expect(await figureOrText(cells.nth(1))).toBe(allowance(kind.approval, decimalsOf(id)));
+      expect(await figureOrText(cells.nth(1))).toBe(allowance(kind.inputAllowance, decimalsOf(id)));
+      expect(await figureOrText(cells.nth(2))).toBe(allowance(kind.approval, decimalsOf(id)));
     }
   }
 });

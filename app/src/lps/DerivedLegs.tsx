@@ -1,11 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client.ts";
 import { accountsQuery } from "../api/queries.ts";
-import { Amount, Bound } from "../components/Amount.tsx";
+import { Amount, Figure } from "../components/Amount.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { NoAnswer } from "../components/State.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
+import { MAX_UINT256 } from "../format/amount.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
+
+interface AllowanceProps {
+  readonly value: string;
+  readonly decimals: number;
+}
+
+/** An allowance; the largest number means no limit. */
+export function Allowance({ value, decimals }: AllowanceProps) {
+  const units = BigInt(value);
+  if (units === MAX_UINT256) return <span className="muted">no limit</span>;
+  return <Figure value={{ units, decimals }} minimumDigits={2} />;
+}
 
 interface DerivedLegsProps {
   readonly liquidity: Schemas["LpLiquidity"];
@@ -26,20 +39,23 @@ export function DerivedLegs({ liquidity: { stablecoinId, holdings }, derivedLegs
       {custody !== null && <Reserve custody={custody} stablecoinId={reserveStablecoinId} />}
       <Table
         caption="Allowances of derived legs"
-        head={["Derived leg", "Allowed to CoreSwap", "Approved for its LP"]}
-        numeric={[1, 2]}
+        head={["Derived leg", "Asset", "Allowed to CoreSwap", "Approved for its LP"]}
+        numeric={[2, 3]}
       >
         {rows.map(({ name, assetId, inputAllowance, approval }) => {
-          const token = { asset: assetById(assetId), symbol: symbolOf(assetId) };
+          const [asset, symbol] = [assetById(assetId), symbolOf(assetId)];
+          const allowance = (units: string) =>
+            asset === undefined ? (
+              <Amount value={units} asset={asset} symbol={symbol} />
+            ) : (
+              <Allowance value={units} decimals={asset.decimals} />
+            );
           return (
             <Row key={name}>
               <RowHead>{name}</RowHead>
-              <Cell isNumber>
-                <Bound value={inputAllowance} {...token} />
-              </Cell>
-              <Cell isNumber>
-                <Bound value={approval} {...token} />
-              </Cell>
+              <Cell>{symbol}</Cell>
+              <Cell isNumber>{allowance(inputAllowance)}</Cell>
+              <Cell isNumber>{allowance(approval)}</Cell>
             </Row>
           );
         })}

@@ -10,9 +10,9 @@ import { Heading } from "../components/Heading.tsx";
 import { Address, Identifier } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
-import { type Decimal, grouped, MAX_UINT256 } from "../format/amount.ts";
+import { type Decimal, grouped } from "../format/amount.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
-import { DerivedLegs } from "./DerivedLegs.tsx";
+import { Allowance, DerivedLegs } from "./DerivedLegs.tsx";
 
 const route = getRouteApi("/lps/$address");
 
@@ -152,18 +152,6 @@ function Holdings({ holdings }: { readonly holdings: readonly Schemas["LpHolding
       })}
     </Table>
   );
-}
-
-interface AllowanceProps {
-  readonly value: string;
-  readonly decimals: number;
-}
-
-/** An allowance; the largest number means no limit. */
-function Allowance({ value, decimals }: AllowanceProps) {
-  const units = BigInt(value);
-  if (units === MAX_UINT256) return <span className="muted">no limit</span>;
-  return <Figure value={{ units, decimals }} minimumDigits={2} />;
 }
 
 interface IntakeProps {
