@@ -1,4 +1,4 @@
-/** The parameters of the page's query string, by view. Invalid values are dropped. */
+/** The parameters of the page's query string, by view. Invalid values are dropped, except for the assets of a swap. */
 import { apiTime, secondsOf } from "./format/time.ts";
 
 type Raw = Readonly<Record<string, unknown>>;

@@ -35,8 +35,8 @@ export type IndexingTransport = Transport & { readonly backfill: Backfill };
  * - Blocks by number must exist, be the requested block, and have their transactions.
  * - Receipts of a block must each have an outcome and the gas that was paid.
  * - A URL that turns out to serve another chain is skipped.
- * - A node's refusal of a request, such as a range too wide or an unknown method, goes to Ponder immediately. URLs
- *   contain keys, so no error and no report contains one.
+ * - A node's refusal of a request, such as a range too wide or an unknown method, goes to Ponder immediately; that of
+ *   the receipts of a block becomes null (`blockReceipts`). URLs contain keys, so no error and no report contains one.
  */
 export function indexingTransport(options: IndexingOptions): IndexingTransport {
   const { chainId, rpcUrls, report, retryDelays } = options;
