@@ -17,6 +17,7 @@ import { testTokenAbi } from "../../localnet/abis.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { navTypedData } from "../../packages/cli/src/keeper/navSource.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
+import { documentedArguments } from "../support/documented.ts";
 import { startFaultyNode } from "../support/faultyNode.ts";
 import { call, core, coreAlone, type Deployed, deploy, executeBatch } from "./support/deployed.ts";
 import { callAsAdmin, KeeperProcess, KeeperWorld } from "./support/keeper.ts";
@@ -198,7 +199,9 @@ test("the keeper's dry run shows what would revert, and what its account lacks",
   const { gas, ...config } = world.config();
   const navs = [{ rwa: "CREDIT", source, signer: signer.address, maxAgeSeconds: 90_000 }];
   writeFileSync(path, JSON.stringify({ ...config, navs, gas: { ...gas, minBalanceEth: "1000000000" } }));
-  const { status, stdout, stderr } = await coreAlone(["keeper", path]);
+  const { status, stdout, stderr } = await coreAlone(
+    documentedArguments("docs/keeper.md", /pnpm core (?!.*--broadcast)/, { "keeper.json": path }),
+  );
   expect(status, stderr).toBe(0);
   expect(stdout).toMatch(
     new RegExp(`^alert {4}action:nav:${adapter}: NAV of CREDIT.+AccessControlUnauthorizedAccount`, "m"),

@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stablecoinDelegateAbi, timelockControllerAbi } from "../../abis/index.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { safeBatch } from "../../packages/cli/src/write/safeBatch.ts";
+import { documentedArguments } from "../support/documented.ts";
 import { startFaultyNode } from "../support/faultyNode.ts";
 import {
   call,
@@ -188,14 +189,9 @@ describe("a permit of a Safe", () => {
     return wallet;
   }
 
-  /** The words of the line of docs/command-line.md that has an option, with the values of its variables and files. */
-  function documented(option: string, values: Readonly<Record<string, string>>): string[] {
-    const lines = readFileSync("docs/command-line.md", "utf8").match(/^pnpm -s core sign-permit .+$/gm) ?? [];
-    const line = lines.find((each) => each.includes(option));
-    if (line === undefined) throw new Error(`no line of the page has ${option}`);
-    const words = line.replace("pnpm -s core ", "").replace(" > request.json", "").split(" ");
-    return words.map((word) => values[word] ?? word);
-  }
+  /** The words of the command on docs/command-line.md that has an option, with the values of its variables and files. */
+  const documented = (option: string, values: Readonly<Record<string, string>>) =>
+    documentedArguments("docs/command-line.md", new RegExp(`pnpm -s core (?=.*${option} )`), values);
 
   /** Asks what a wallet has to sign for a swap of 10 TBILL, for a day. */
   async function requestOf(wallet: Address): Promise<{ readonly safeMessage: TypedDataDefinition }> {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Manifest } from "../../exporter/src/manifest.ts";
 import type { TreasuryRatesAnswer } from "../../src/api/treasury/schema.ts";
+import { documentedArguments } from "../support/documented.ts";
 import { timeText } from "../support/time.ts";
 import { rowsOfHistory } from "./harness/exportedRows.ts";
 import { directoryOf, Exporter, exportedRange, mounting, type Rows, SCHEMA } from "./harness/exporter.ts";
@@ -24,7 +25,10 @@ beforeAll(async () => {
   exporter = await Exporter.start(shared);
   const exportAll = async (format: string) => {
     const expected = { status: 0, output: expect.stringContaining(format) };
-    expect(await exporter.run("--format", format, "--to", format)).toEqual(expected);
+    // The page's command writes Parquet.
+    const values = { "/srv/coreswap-export": format, parquet: format };
+    const args = documentedArguments("docs/export.md", /pnpm@[\d.]+ export /, values);
+    expect(await exporter.run(...args)).toEqual(expected);
     return exporter.manifestOf(format);
   };
   const [parquet, ndjson, csv] = await Promise.all([exportAll("parquet"), exportAll("ndjson"), exportAll("csv")]);

@@ -12,6 +12,7 @@ import { auditBlock } from "../../src/api/audit/auditor.ts";
 import type { AuditNode } from "../../src/api/audit/chain.ts";
 import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
 import { CURRENT_TABLE_NAMES, type CurrentTableName, currentTable } from "../../src/api/audit/currentTables.ts";
+import { documentedArguments } from "../support/documented.ts";
 import { withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitForHistory } from "./harness/converge.ts";
@@ -116,8 +117,10 @@ function startBlock(): number {
   return Number(stack.deployed("mainnet").startBlock);
 }
 
-function range(from: number, to: number): string[] {
-  return ["--network", "mainnet", "--from", String(from), "--to", String(to)];
+/** The arguments of a tool for a range of blocks, as docs/operate/audit.md writes them. */
+function range(from: number, to: number, tool: "audit:index" | "repair" = "audit:index"): string[] {
+  const values = { "21000000": String(from), [tool === "repair" ? "21000100" : "21010000"]: String(to) };
+  return documentedArguments("docs/operate/audit.md", new RegExp(`pnpm ${tool} (?=--network)`), values);
 }
 
 /** Each fault changes one row. The test restores it. */
@@ -371,7 +374,7 @@ test("a repair fetches the range again and builds a correct index next to the pr
   expect(spoilt.output).toMatch(/swap \d+\/\d+\/\d+ is missing/);
   expect(spoilt.status).toBe(1);
 
-  const repaired = await run("repair", range(block - 2, block + 2), "spoilt");
+  const repaired = await run("repair", range(block - 2, block + 2, "repair"), "spoilt");
   expect(repaired.output).toContain("Restart the replicas one by one with DATABASE_SCHEMA_MAINNET=spoilt_r1");
   expect(repaired.status).toBe(0);
   // The present index continues, and is as damaged as before.

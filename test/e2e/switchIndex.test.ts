@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { Balancer, type RightAnswers, rightAnswersOf } from "../reliability/harness/balancer.ts";
+import { documentedCommands } from "../support/documented.ts";
 import { urlAs, withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntil } from "./harness/poll.ts";
@@ -77,8 +78,12 @@ function start(command: "start" | "serve", schema: string): Promise<Indexer> {
   });
 }
 
+/** Commands that ran, with the names of schemas that docs/operate/upgrade.md also uses. */
+const ran: string[] = [];
+
 /** Starts `pnpm ops:switch`. */
 function startOps(args: readonly string[]) {
+  ran.push(args.join(" "));
   const child = spawn(process.execPath, ["tools/switch.ts", ...args], {
     env: { ...process.env, DATABASE_URL: urlAs("coreswap_indexer", server.databaseUrl), DATABASE_PRIVATE_URL: "" },
     stdio: ["ignore", "pipe", "pipe"],
@@ -230,4 +235,10 @@ test("an index whose indexer has ended is refused, and dropped by name when noth
     });
   });
   await live(replicas.map(({ baseUrl }) => baseUrl));
+});
+
+test("docs/operate/upgrade.md shows commands that ran here", () => {
+  const commands = documentedCommands("docs/operate/upgrade.md").filter((line) => line.startsWith("pnpm ops:switch "));
+  expect(commands).toHaveLength(3);
+  expect(ran).toEqual(expect.arrayContaining(commands.map((line) => line.replace("pnpm ops:switch ", ""))));
 });

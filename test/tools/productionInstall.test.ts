@@ -22,6 +22,7 @@ import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { freePort, HOST } from "../../localnet/ports.ts";
 import { describeEnd, startProcess } from "../../localnet/processes.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
+import { documentedCommands } from "../support/documented.ts";
 
 let directory: string;
 /** The only place that the installed program may write to. */
@@ -66,6 +67,13 @@ beforeAll(() => {
 afterAll(async () => {
   await chain?.stop();
   rmSync(directory, { recursive: true, force: true });
+});
+
+it("is installed and started as docs/operate/install.md says", () => {
+  const [install, start] = documentedCommands("docs/operate/install.md");
+  // The image leaves out the packages of the dashboard and of the documentation site, too.
+  expect(instructions("RUN").map((step) => step.replace(/ --filter \S+/g, ""))).toEqual([install]);
+  expect(start).toBe([...words("ENTRYPOINT"), "start"].join(" "));
 });
 
 it("has no packages of the tests, the contracts or the tools", () => {

@@ -27,17 +27,19 @@ import { Sender } from "../../localnet/sender.ts";
 import { WALLETS, type WalletName } from "../../localnet/wallets.ts";
 import { foundryBinary } from "../../tools/lib/foundry.ts";
 import { core, createSafe, executeBatch } from "../cli/support/deployed.ts";
+import { documentedArguments } from "../support/documented.ts";
 import { startFaultyNode } from "../support/faultyNode.ts";
 import { type ProductionNode, startProductionNode } from "./productionNode.ts";
 
 const DIRECTORY = join(".demo", "e2e-deploy");
 const CONFIGURATION = "contracts/script/config/local.example.json";
 const PRODUCTION_CONFIGURATION = "contracts/script/config/mainnet.example.json";
-/**
- * One transaction after the other, as operators send them. A transaction that arrived while anvil mines would wait
- * forever.
- */
-const BROADCAST = ["--broadcast", "--slow", "--unlocked"];
+const PAGE = "docs/operate/contracts.md";
+/** The options of the page's commands that run the script; anvil signs in place of a hardware wallet. */
+const BROADCAST = documentedArguments(PAGE, /pnpm forge script .+ "\$DEPLOYER" (?=--broadcast)/, {
+  "--ledger": "--unlocked",
+});
+const VERIFY = documentedArguments(PAGE, /pnpm forge script .+ "\$DEPLOYER" (?=--sig)/);
 /** Keys that may stay null: the timelock replaces administrators and operators. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["id", "guardrail", "admin", "operator", "recovery"]);
 const GETH = "Geth/v1.16.7-stable/linux-amd64/go1.25.1";
@@ -155,7 +157,7 @@ test("the mainnet example is refused until it is filled in, and can then be depl
   expect(deployed.status, deployed.output).toBe(0);
   expect(deployed.output).toContain("Next steps, by the parties themselves:");
   expect(deployed.output).toContain("WARNING: .timelock.recovery is null: nobody can remove the proposer");
-  expect(await deployScript(productionNode, ["--sig", "verify()"], configuration)).toMatchObject({ status: 0 });
+  expect(await deployScript(productionNode, VERIFY, configuration)).toMatchObject({ status: 0 });
 });
 
 test("an account that was granted a role of the timelock is named, whoever verifies", async () => {
@@ -170,7 +172,7 @@ test("an account that was granted a role of the timelock is named, whoever verif
     await request("eth_sendTransaction", { from: timelock, to: timelock, data, gas: toHex(200_000) });
     await request("evm_mine");
   };
-  const verify = () => deployScript(productionNode, ["--sig", "verify()"], join(DIRECTORY, "production.json"));
+  const verify = () => deployScript(productionNode, VERIFY, join(DIRECTORY, "production.json"));
   await send("grantRole");
   const granted = await verify();
   expect(granted.status).not.toBe(0);
@@ -221,7 +223,7 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   const again = await upgrade(productionChain, "treasury", "--", "--unlocked");
   expect(again).toMatchObject({ status: 1, output: expect.stringContaining("was not taken over") });
   expect(readFileSync(join(directory, "evm", "mainnet.proposal.json"), "utf8")).toBe(text);
-  const early = await upgrade(productionChain, "--executed");
+  const early = await takeOver();
   expect(early).toMatchObject({ status: 1, output: expect.stringContaining("and the proposal executed") });
 
   await proposeUpgrade("--schedule");
@@ -235,7 +237,7 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   // What `core asset add --record` enters while the proposal waits.
   const added = [...before.rwas, { ...before.rwas[0], symbol: "ADDED" }];
   writeFileSync(path, JSON.stringify({ ...before, rwas: added }));
-  const executed = await upgrade(productionChain, "--executed");
+  const executed = await takeOver();
   expect(executed.status, executed.output).toBe(0);
   const after = JSON.parse(readFileSync(path, "utf8"));
   expect(after.rwas).toEqual(added);
@@ -243,7 +245,7 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   expect(after.implementations.coreSwap).not.toBe(before.implementations.coreSwap);
   expect(after.implementations.treasury).toBe(before.implementations.treasury);
   const configuration = join(DIRECTORY, "production.json");
-  expect(await deployScript(productionNode, ["--sig", "verify()"], configuration)).toMatchObject({ status: 0 });
+  expect(await deployScript(productionNode, VERIFY, configuration)).toMatchObject({ status: 0 });
 });
 
 test("the printed commands explain the code of every contract that was deployed", async () => {
@@ -251,8 +253,11 @@ test("the printed commands explain the code of every contract that was deployed"
   const records = ["Deploy", "Upgrade"].map((name) =>
     join(directory, "broadcast", `${name}.s.sol`, "1", "run-latest.json"),
   );
-  const args = ["tools/sources.ts", "--chain", "1", ...records];
-  const { status, output } = await outcomeOf(spawn(process.execPath, args));
+  const args = documentedArguments(PAGE, /pnpm contracts:sources (?=--chain)/);
+  expect(args.at(-1)).toBe(join("broadcast", "Deploy.s.sol", "1", "run-latest.json"));
+  const { status, output } = await outcomeOf(
+    spawn(process.execPath, ["tools/sources.ts", ...args.slice(0, -1), ...records]),
+  );
   expect(status, output).toBe(0);
   const { client } = new Sender(productionChain);
   const explained = new Set<Address>();
@@ -291,7 +296,9 @@ test("the printed commands explain the code of every contract that was deployed"
 function coreUpgrade(step: "--schedule" | "--execute") {
   const directory = join(DIRECTORY, "production");
   const deployment = { file: join(directory, "evm", "mainnet.json"), directory, node: productionChain };
-  return core(deployment, ["upgrade", step, "--from", proposer, "--safe", join(directory, "batch.json")]);
+  const batch = join(directory, "batch.json");
+  const values = { $PROPOSER_SAFE: proposer, "schedule.json": batch, "execute.json": batch };
+  return core(deployment, documentedArguments(PAGE, new RegExp(`pnpm core (?=upgrade ${step} )`), values));
 }
 
 /** Has the owner of the Safe execute the batch. */
@@ -303,11 +310,20 @@ async function proposeUpgrade(step: "--schedule" | "--execute"): Promise<void> {
 
 /** Runs `pnpm contracts:upgrade` on the deployment behind the timelock. */
 function upgrade({ rpcUrl }: Pick<ChainNode, "rpcUrl">, ...args: readonly string[]): Promise<Outcome> {
-  const target = ["--network", "mainnet", "--rpc-url", rpcUrl, "--sender", WALLETS.deployer.address];
+  return runUpgradeTool(["--network", "mainnet", "--rpc-url", rpcUrl, "--sender", WALLETS.deployer.address, ...args]);
+}
+
+/** Takes an executed upgrade over. */
+function takeOver(): Promise<Outcome> {
+  const values = { $RPC_URL: productionChain.rpcUrl };
+  return runUpgradeTool(documentedArguments(PAGE, /pnpm contracts:upgrade (?=.*--executed)/, values));
+}
+
+function runUpgradeTool(args: readonly string[]): Promise<Outcome> {
   const directory = join(DIRECTORY, "production");
   // Runs in another process, because this one may serve the node.
   return outcomeOf(
-    spawn(process.execPath, ["tools/upgrade.ts", ...target, ...args], {
+    spawn(process.execPath, ["tools/upgrade.ts", ...args], {
       env: { ...process.env, DEPLOYMENTS_DIR: directory, FOUNDRY_BROADCAST: join(directory, "broadcast") },
     }),
   );
@@ -352,7 +368,7 @@ function filledIn(example: string, [fund, dollar]: readonly [Address, Address]):
 }
 
 function verifyScript(): Promise<Outcome> {
-  return deployScript(node, ["--sig", "verify()"]);
+  return deployScript(node, VERIFY);
 }
 
 interface Outcome {

@@ -11,6 +11,7 @@ import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { Random } from "../../localnet/random.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
+import { documentedArguments } from "../support/documented.ts";
 import { pnpm } from "../support/pnpm.ts";
 
 const DIRECTORY = join(".demo", "e2e-upgrade");
@@ -122,18 +123,16 @@ describe("upgrading a chain with live state", () => {
 });
 
 function upgrade(...targets: string[]): { status: number | null; output: string } {
-  return pnpm(
-    [
-      ...["contracts:upgrade", "--network", "mainnet", "--rpc-url", node.rpcUrl],
-      ...["--sender", WALLETS.admin.address, ...targets, "--", "--unlocked"],
-    ],
-    {
-      env: {
-        DEPLOYMENTS_DIR: deployed.deploymentsDirectory,
-        FOUNDRY_BROADCAST: join(DIRECTORY, "broadcast"),
-      },
+  const args = documentedArguments("docs/operate/contracts.md", /pnpm contracts:upgrade (?=.* coreSwap )/, {
+    ...{ $RPC_URL: node.rpcUrl, $ADMIN: WALLETS.admin.address },
+    "--ledger": "--unlocked",
+  }).flatMap((word) => (word === "coreSwap" ? targets : word));
+  return pnpm(["contracts:upgrade", ...args], {
+    env: {
+      DEPLOYMENTS_DIR: deployed.deploymentsDirectory,
+      FOUNDRY_BROADCAST: join(DIRECTORY, "broadcast"),
     },
-  );
+  });
 }
 
 function readDeployment(): Deployment {

@@ -12,6 +12,7 @@ import { buildContracts } from "../../localnet/deployment.ts";
 import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { foundryBinary } from "../../tools/lib/foundry.ts";
+import { documentedArguments } from "../support/documented.ts";
 import { type FaultyNode, startFaultyNode } from "../support/faultyNode.ts";
 
 const DIRECTORY = join(".demo", "e2e-resume");
@@ -78,7 +79,7 @@ test("an upgrade that is killed ends like one that is not, and sends nothing twi
   const unsigned = await finished(upgrade(disturbed, "--resume"));
   expect(unsigned.status, unsigned.output).toBe(1);
   expect(deploymentFile(disturbed)).toEqual(file);
-  const resumed = await finished(upgrade(disturbed, "--resume", "--", "--unlocked"));
+  const resumed = await finished(resumeUpgrade(disturbed));
   expect(resumed.status, resumed.output).toBe(0);
   const run = await finished(upgrade(undisturbed, "treasury", "balanceSheetDelegate", "--", "--unlocked"));
   expect(run.status, run.output).toBe(0);
@@ -190,14 +191,24 @@ async function putLastReceiptInLastBlock({ client, directory }: Place): Promise<
 
 /** Runs `contracts/script/Deploy.s.sol` as operators do. */
 function deploy({ proxy, ...place }: Place): ChildProcess {
-  const target = ["--rpc-url", proxy.rpcUrl, "--sender", WALLETS.deployer.address];
-  const args = ["script", "contracts/script/Deploy.s.sol", ...target, "--broadcast", "--slow", "--unlocked"];
-  return start(place, foundryBinary("forge"), args);
+  return start(place, foundryBinary("forge"), asDocumented(/pnpm forge (?=.*--broadcast)/, proxy));
 }
 
 function resumeDeployment({ proxy, ...place }: Place): ChildProcess {
-  const target = ["--rpc-url", proxy.rpcUrl, "--sender", WALLETS.deployer.address];
-  return start(place, process.execPath, ["tools/resume.ts", ...target, "--", "--unlocked"]);
+  return start(place, process.execPath, ["tools/resume.ts", ...asDocumented(/pnpm contracts:resume /, proxy)]);
+}
+
+function resumeUpgrade({ proxy, ...place }: Place): ChildProcess {
+  const args = asDocumented(/pnpm contracts:upgrade (?=.*--resume)/, proxy);
+  return start(place, process.execPath, ["tools/upgrade.ts", ...args]);
+}
+
+/** The arguments of a command on docs/operate/contracts.md; anvil signs in place of a hardware wallet. */
+function asDocumented(pattern: RegExp, { rpcUrl }: Pick<FaultyNode, "rpcUrl">): string[] {
+  return documentedArguments("docs/operate/contracts.md", pattern, {
+    ...{ $RPC_URL: rpcUrl, $DEPLOYER: WALLETS.deployer.address, $ADMIN: WALLETS.admin.address },
+    "--ledger": "--unlocked",
+  });
 }
 
 /** Runs `pnpm contracts:upgrade`. */

@@ -30,6 +30,7 @@ import { WALLETS, type WalletName } from "../../../localnet/wallets.ts";
 import type { Deployment } from "../../../packages/cli/src/chain/deployment.ts";
 import { navTypedData } from "../../../packages/cli/src/keeper/navSource.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
+import { documentedArguments } from "../../support/documented.ts";
 import { type Artifact, call, create, type Deployed } from "./deployed.ts";
 
 const KEEPER: WalletName = "client2";
@@ -272,7 +273,8 @@ export class KeeperProcess {
   static start(world: KeeperWorld, config: unknown, name = "keeper", nodeOptions: readonly string[] = []) {
     const path = join(world.deployed.directory, `${name}.config.json`);
     writeFileSync(path, JSON.stringify(config));
-    const args = [...nodeOptions, "packages/cli/src/main.ts", "keeper", path, "--broadcast"];
+    const documented = documentedArguments("docs/keeper.md", /pnpm core (?=.*--broadcast)/, { "keeper.json": path });
+    const args = [...nodeOptions, "packages/cli/src/main.ts", ...documented];
     return new KeeperProcess(spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] }));
   }
 
