@@ -1,6 +1,7 @@
 import {
   BaseError,
   fallback,
+  HttpRequestError,
   hexToBigInt,
   http,
   isHex,
@@ -18,6 +19,9 @@ const REQUEST_TIMEOUT_MS = 10_000;
  * forever for a body that does not arrive, and so would an answer of the API or the next refresh of prices.
  */
 const ANSWER_TIMEOUT_MS = 30_000;
+
+/** How long a URL that did not answer comes after the others. Otherwise each request would wait for it again. */
+const LAST_MS = 60_000;
 
 /**
  * Maximum size of an answer with the logs of several blocks, which is about thirty thousand logs. Its bytes, its text
@@ -38,7 +42,7 @@ export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
 
 /**
  * Combines the RPC URLs of a network into one viem transport. Requests go to the first URL, and to the next when it
- * fails.
+ * fails. A URL that did not answer comes last for a minute.
  *
  * Ponder would spread requests over all URLs of an array, and a node one block behind would look like a reorganization.
  * Retries are left to Ponder. URLs contain keys, so no error thrown here contains one.
@@ -54,21 +58,21 @@ export function rpcTransport(
   answerTimeoutMs = ANSWER_TIMEOUT_MS,
   maximumLogsBytes = MAXIMUM_LOGS_BYTES,
 ): Transport {
-  const failover = (maxResponseBodySize: number | false) =>
-    fallback(
-      urls.map((url) => urlTransport(url, maxResponseBodySize, answerTimeoutMs)),
+  const nodes = urls.map((url) => nodeOf(url, answerTimeoutMs, maximumLogsBytes));
+  const inOrder = (limit: "unlimited" | "limited") => {
+    const ordered = nodes.toSorted((one, other) => Number(one.isLast()) - Number(other.isLast()));
+    return fallback(
+      ordered.map((node) => node[limit]),
       { retryCount: 0 },
     );
-  const unlimited = failover(false);
-  const limited = failover(maximumLogsBytes);
+  };
   return (parameters) => {
-    const transport = unlimited(parameters);
-    const { request: requestLimited } = limited(parameters);
+    const transport = inOrder("unlimited")(parameters);
     // The cast keeps viem's generic request signature, which a wrapper function cannot restate.
     const request = (async (...args: Parameters<typeof transport.request>) => {
       const range = blockRangeOf(args[0]);
       try {
-        return await (range === null ? transport.request : requestLimited)(...args);
+        return await inOrder(range === null ? "unlimited" : "limited")(parameters).request(...args);
       } catch (error) {
         throw (range && narrowerRange(range, error)) ?? hideUrls(error, urls);
       }
@@ -77,8 +81,29 @@ export function rpcTransport(
   };
 }
 
-/** The transport of one URL. A request whose answer is late is cancelled, and ends with a TimeoutError. */
-function urlTransport(url: string, maxResponseBodySize: number | false, answerTimeoutMs: number): Transport {
+/** The transports of one URL, with and without a limit of bytes. */
+function nodeOf(url: string, answerTimeoutMs: number, maximumLogsBytes: number) {
+  let lastUntil = 0;
+  const noteSilence = () => {
+    lastUntil = performance.now() + LAST_MS;
+  };
+  return {
+    isLast: () => performance.now() < lastUntil,
+    unlimited: urlTransport(url, false, answerTimeoutMs, noteSilence),
+    limited: urlTransport(url, maximumLogsBytes, answerTimeoutMs, noteSilence),
+  };
+}
+
+/**
+ * The transport of one URL. A request whose answer is late is cancelled, and ends with a TimeoutError.
+ * @param noteSilence called when the URL cannot be reached, or its answer is late
+ */
+function urlTransport(
+  url: string,
+  maxResponseBodySize: number | false,
+  answerTimeoutMs: number,
+  noteSilence: () => void,
+): Transport {
   const untilHeaders = http(url, {
     retryCount: 0,
     timeout: REQUEST_TIMEOUT_MS,
@@ -95,9 +120,14 @@ function urlTransport(url: string, maxResponseBodySize: number | false, answerTi
     const request = (async (...args: Parameters<typeof transport.request>) => {
       try {
         return await transport.request(...args);
-      } catch (error) {
-        if (!(error instanceof BaseError && error.walk(isLate) !== null)) throw error;
-        throw new TimeoutError({ body: { method: args[0].method }, url: "<RPC URL>" });
+      } catch (cause) {
+        const error =
+          cause instanceof BaseError && cause.walk(isLate) !== null
+            ? new TimeoutError({ body: { method: args[0].method }, url: "<RPC URL>" })
+            : cause;
+        const isUnreachable = error instanceof HttpRequestError && error.status === undefined;
+        if (isUnreachable || error instanceof TimeoutError) noteSilence();
+        throw error;
       }
     }) as typeof transport.request;
     return { ...transport, request };

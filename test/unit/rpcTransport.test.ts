@@ -73,6 +73,27 @@ describe("RPC transport", () => {
     await vi.waitUntil(() => cancelled === 2);
   });
 
+  it("asks a URL that did not answer last for a minute", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    try {
+      let asked = 0;
+      const silent = createServer(() => {
+        asked += 1;
+      });
+      servers.push(silent);
+      await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+      const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      const second = await startNode(200, "0x2");
+      const client = createPublicClient({ transport: rpcTransport([url, second.url], 500) });
+      expect([await client.getChainId(), asked]).toEqual([2, 1]);
+      expect([await client.getChainId(), asked]).toEqual([2, 1]);
+      vi.advanceTimersByTime(60_001);
+      expect([await client.getChainId(), asked]).toEqual([2, 2]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("keeps the class and status of an error, but removes URLs", async () => {
     const { url } = await startNode(429, null);
     const client = createPublicClient({ transport: rpcTransport([url]) });
