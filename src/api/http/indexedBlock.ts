@@ -67,8 +67,11 @@ export async function readAtIndexedBlock<Reading>(
   }
 }
 
-/** @throws Error when the reading takes longer than a proxy waits for an answer */
-async function withinDeadline<Reading>(reading: Promise<Reading>): Promise<Reading> {
+/**
+ * Waits for a reading from a node.
+ * @throws Error when the reading takes longer than a proxy waits for an answer
+ */
+export async function withinDeadline<Reading>(reading: Promise<Reading>): Promise<Reading> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`the reading took longer than ${DEADLINE_MS} ms`)), DEADLINE_MS);

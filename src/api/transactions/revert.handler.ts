@@ -1,7 +1,7 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
 import { Unavailable } from "../http/errors.ts";
-import { IndexDisagreement } from "../http/indexedBlock.ts";
+import { IndexDisagreement, withinDeadline } from "../http/indexedBlock.ts";
 import { perNetwork } from "../http/networks.ts";
 import type { NodeOptions } from "../http/route.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
@@ -57,11 +57,8 @@ async function reasonOf(
   { transactionHash, inclusion }: HistoryTransaction,
 ): Promise<RevertReason> {
   try {
-    return await readRevertReason({
-      client: nodeOf(network),
-      hash: transactionHash as `0x${string}`,
-      blockHash: inclusion.blockHash,
-    });
+    const hash = transactionHash as `0x${string}`;
+    return await withinDeadline(readRevertReason({ client: nodeOf(network), hash, blockHash: inclusion.blockHash }));
   } catch (error) {
     const failure = `the reason of ${transactionHash} cannot be read`;
     logError(failure, error);
