@@ -8,6 +8,20 @@ export interface AtBlock {
   readonly requireCanonical: true;
 }
 
+/**
+ * Most bytes of calls in one request. With their encoding and the code that makes the calls, a request stays below the
+ * 49,152 bytes of creation code that nodes accept.
+ */
+const REQUEST_BYTES = 4_096;
+
+/**
+ * Options of viem's `multicall` for views that must all succeed at one block. No Multicall contract is used, because not
+ * every chain has Multicall3.
+ */
+export function multicallAt(at: AtBlock) {
+  return { ...at, allowFailure: false, deployless: true, batchSize: REQUEST_BYTES } as const;
+}
+
 /** The block was replaced while contracts were read. */
 export class ReplacedBlockError extends Error {
   override readonly name = "ReplacedBlockError";

@@ -72,7 +72,7 @@ export {
   swapCall,
   type TreasurySwapParameters,
 } from "./actions/swap.ts";
-export { type AtBlock, ReplacedBlockError, readAtBlock } from "./atBlock.ts";
+export { type AtBlock, multicallAt, ReplacedBlockError, readAtBlock } from "./atBlock.ts";
 export {
   amountForRedemptionValue,
   type CreditPosition,
@@ -122,6 +122,7 @@ export {
   type AssetReference,
   findCreditedAccounts,
   readSolvencyInputs,
+  readSolvencyInputsAt,
   type SolvencyReading,
 } from "./solvencyReader.ts";
 export { convertDown, convertUp, isLegAmount, type Priced, usdValueWad } from "./value.ts";

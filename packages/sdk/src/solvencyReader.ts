@@ -11,15 +11,9 @@ import {
   type PublicClient,
   zeroAddress,
 } from "viem";
-import { type AtBlock, readAtBlock } from "./atBlock.ts";
+import { type AtBlock, multicallAt, readAtBlock } from "./atBlock.ts";
 import type { CreditedAccount, ReserveAccount, ReserveAsset, SolvencyInputs } from "./solvency.ts";
 import { isPrice } from "./value.ts";
-
-/**
- * Most bytes of calls in one request. With their encoding and the code that makes the calls, a request stays below the
- * 49,152 bytes of creation code that nodes accept.
- */
-const REQUEST_BYTES = 4_096;
 
 /** The events of a yield-bearing delegate that together name every account that ever received credits. */
 const CREDIT_EVENTS = [
@@ -35,7 +29,6 @@ export interface AssetReference {
 
 interface SolvencyRequest {
   readonly client: PublicClient;
-  readonly blockNumber: bigint;
   readonly coreSwap: Address;
   /** The yield-bearing delegate. */
   readonly delegateAddress: Address;
@@ -59,6 +52,9 @@ export interface SolvencyReading {
   readonly inputs: SolvencyInputs;
 }
 
+/** What solvency is computed from, apart from the block at which it was read. */
+type BlockInputs = Omit<SolvencyReading, "block">;
+
 /** A request whose reads all see one block. */
 interface PinnedRequest extends SolvencyRequest {
   readonly at: AtBlock;
@@ -69,14 +65,21 @@ interface PinnedRequest extends SolvencyRequest {
  * @throws ReplacedBlockError when the chain replaces the block meanwhile; viem's errors when the node fails, does not
  * read contracts at the hash of a block (EIP-1898), or a contract other than a price adapter reverts
  */
-export async function readSolvencyInputs(request: SolvencyRequest): Promise<SolvencyReading> {
-  const { client, blockNumber } = request;
+export async function readSolvencyInputs({
+  blockNumber,
+  ...request
+}: SolvencyRequest & { readonly blockNumber: bigint }): Promise<SolvencyReading> {
+  const { client } = request;
   const { number, hash, timestamp } = await client.getBlock({ blockNumber });
-  const inputs = await readAtBlock(client, { number, hash }, (at) => readInputs({ ...request, at }));
+  const inputs = await readAtBlock(client, { number, hash }, (at) => readSolvencyInputsAt({ ...request, at }));
   return { block: { number, hash, timestamp }, ...inputs };
 }
 
-async function readInputs(request: PinnedRequest): Promise<Omit<SolvencyReading, "block">> {
+/**
+ * Reads the inputs of a delegate's solvency inside `readAtBlock`, as one of several readings.
+ * @throws viem's errors as in `readSolvencyInputs`
+ */
+export async function readSolvencyInputsAt(request: PinnedRequest): Promise<BlockInputs> {
   const { client, coreSwap, delegateAddress, at } = request;
   const stablecoinId = await client.readContract({
     address: delegateAddress,
@@ -85,7 +88,7 @@ async function readInputs(request: PinnedRequest): Promise<Omit<SolvencyReading,
     ...at,
   });
   const [[, , decimals, , tokenAddress], usdPerTokenWad] = await client.multicall({
-    ...together(request),
+    ...multicallAt(request.at),
     contracts: [
       { abi: coreSwapAbi, address: coreSwap, functionName: "stablecoinInfo", args: [stablecoinId] },
       { abi: coreSwapAbi, address: coreSwap, functionName: "stablecoinUSDValue", args: [stablecoinId] },
@@ -145,19 +148,11 @@ export async function findCreditedAccounts(request: {
   return [...accounts];
 }
 
-/**
- * Options for several views that must all succeed, read without a Multicall contract, because not every chain has
- * Multicall3.
- */
-function together({ at }: PinnedRequest) {
-  return { allowFailure: false, ...at, deployless: true, batchSize: REQUEST_BYTES } as const;
-}
-
 async function readCredits(request: PinnedRequest): Promise<(CreditedAccount & { readonly withheld: bigint })[]> {
   const { client, delegateAddress: address, accounts } = request;
   const contract = { abi: treasuryDelegateAbi, address } as const;
   const amounts = await client.multicall({
-    ...together(request),
+    ...multicallAt(request.at),
     contracts: accounts.flatMap((account) => [
       { ...contract, functionName: "credits" as const, args: [account] as const },
       { ...contract, functionName: "totalWithheldCredits" as const, args: [account] as const },
@@ -168,7 +163,7 @@ async function readCredits(request: PinnedRequest): Promise<(CreditedAccount & {
     return main + withheld === 0n ? [] : [{ account, credits: main + withheld, withheld }];
   });
   const yields = await client.multicall({
-    ...together(request),
+    ...multicallAt(request.at),
     contracts: holders.map(({ account, credits }) => ({
       ...contract,
       functionName: "getYieldAmount" as const,
@@ -191,7 +186,7 @@ async function readReserveAccounts(request: PinnedRequest): Promise<ReserveAccou
 async function readCustody(request: PinnedRequest, address: Address): Promise<Address[]> {
   const contract = { abi: stablecoinDelegateAbi, address } as const;
   const [rwaCustody, stablecoinCustody, rwaColdStorage, stablecoinColdStorage] = await request.client.multicall({
-    ...together(request),
+    ...multicallAt(request.at),
     contracts: [
       { ...contract, functionName: "balanceSheetCustodyAddress" },
       { ...contract, functionName: "stablecoinCustodyAddress" },
@@ -209,7 +204,7 @@ type ListedAsset = Omit<ReserveAsset, "balances">;
 async function readListedAssets(request: PinnedRequest, ownToken: Address): Promise<ListedAsset[]> {
   const { client, coreSwap, delegateAddress, assets } = request;
   const records = await client.multicall({
-    ...together(request),
+    ...multicallAt(request.at),
     contracts: assets.map(({ id, kind }) => ({
       abi: coreSwapAbi,
       address: coreSwap,
@@ -223,7 +218,7 @@ async function readListedAssets(request: PinnedRequest, ownToken: Address): Prom
     return isForeign ? [{ id, kind, tokenAddress, decimals }] : [];
   });
   const lists = await client.multicall({
-    ...together(request),
+    ...multicallAt(request.at),
     contracts: registered.map(({ kind, tokenAddress }) => ({
       abi: stablecoinDelegateAbi,
       address: delegateAddress,
@@ -246,7 +241,7 @@ async function readPrice(request: PinnedRequest, { id, kind }: AssetReference): 
   const adapter = await client.readContract({ ...contract, functionName: "rwaPriceAdapters" });
   if (adapter === zeroAddress) return null;
   const [answer] = await client.multicall({
-    ...together(request),
+    ...multicallAt(request.at),
     allowFailure: true,
     contracts: [{ abi: iPriceAdapterAbi, address: adapter, functionName: "getPrice" }],
   });
@@ -267,7 +262,7 @@ async function readBalances(
   accounts: readonly ReserveAccount[],
 ): Promise<ReserveAsset[]> {
   const amounts = await request.client.multicall({
-    ...together(request),
+    ...multicallAt(request.at),
     contracts: assets.flatMap(({ tokenAddress }) =>
       accounts.map(({ account }) => ({
         abi: erc20Abi,

@@ -1,12 +1,10 @@
 /** Reads from the contracts what an LP can pay and take in: custody, approvals, intake and derived legs. */
+import { multicallAt } from "@coreswap/sdk";
 import { type Address, erc20Abi, type Hex, isAddressEqual, zeroAddress, zeroHash } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi } from "../../../abis/index.ts";
 import { type BlockReading, blockFieldsOf, IndexDisagreement } from "../http/indexedBlock.ts";
 import type { RegisteredAsset, RegisteredLp } from "./query.ts";
 import type { LpLiquidity } from "./schema.ts";
-
-/** Maximum size of the calls in one request to a node, in bytes. */
-const REQUEST_BYTES = 4_096;
 
 interface LiquidityRequest extends BlockReading {
   readonly coreSwap: Address;
@@ -30,7 +28,7 @@ export async function readLiquidity(request: LiquidityRequest): Promise<LpLiquid
   const delegate = { abi: stablecoinDelegateAbi, address: request.lpAddress } as const;
   const [[rwaCustody, stablecoinCustody, isPausedByGuardian, isPausedByIssuer], listed] = await Promise.all([
     client.multicall({
-      ...together(request),
+      ...multicallAt(request.at),
       contracts: [
         { ...delegate, functionName: "balanceSheetCustodyAddress" },
         { ...delegate, functionName: "stablecoinCustodyAddress" },
@@ -56,16 +54,11 @@ export async function readLiquidity(request: LiquidityRequest): Promise<LpLiquid
   };
 }
 
-/** Options for reading several views at once. No multicall contract is used, because not every chain has Multicall3. */
-function together({ at }: LiquidityRequest) {
-  return { allowFailure: false, ...at, deployless: true, batchSize: REQUEST_BYTES } as const;
-}
-
 /** Returns the foreign assets that the LP lists. */
 async function readListed(request: LiquidityRequest): Promise<RegisteredAsset[]> {
   const foreign = request.assets.filter(({ assetId }) => assetId !== request.lp.stablecoinId);
   const isListed = await request.client.multicall({
-    ...together(request),
+    ...multicallAt(request.at),
     contracts: foreign.map(({ kind, tokenAddress }) => ({
       abi: stablecoinDelegateAbi,
       address: request.lpAddress,
@@ -90,7 +83,7 @@ async function readHoldings(
   const token = ({ tokenAddress }: RegisteredAsset) => ({ abi: erc20Abi, address: tokenAddress });
   const [balances, approvals, intakes] = await Promise.all([
     client.multicall({
-      ...together(request),
+      ...multicallAt(request.at),
       contracts: held.map((asset) => ({
         ...token(asset),
         functionName: "balanceOf" as const,
@@ -98,7 +91,7 @@ async function readHoldings(
       })),
     }),
     client.multicall({
-      ...together(request),
+      ...multicallAt(request.at),
       contracts: held.map((asset) => ({
         ...token(asset),
         functionName: "allowance" as const,
@@ -106,7 +99,7 @@ async function readHoldings(
       })),
     }),
     client.multicall({
-      ...together(request),
+      ...multicallAt(request.at),
       contracts: assets.map(({ tokenAddress }) => ({
         abi: stablecoinDelegateAbi,
         address: lpAddress,
@@ -164,7 +157,7 @@ async function readDerivedLegs(
   const approval = (address: Address) =>
     ({ abi: erc20Abi, address, functionName: "allowance", args: [custody, reserveLp] }) as const;
   const [sweepInput, sweepApproval, prefundInput, prefundApproval] = await client.multicall({
-    ...together(request),
+    ...multicallAt(request.at),
     contracts: [
       inputAllowance(lp.stablecoinId),
       approval(lp.tokenAddress),

@@ -2,6 +2,7 @@
  * Reads accounts of wallets at yield-bearing delegates from the contracts, because events do not contain all of their
  * data.
  */
+import { multicallAt } from "@coreswap/sdk";
 import { type Address, erc20Abi } from "viem";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
 import { type BlockReading, IndexDisagreement } from "../http/indexedBlock.ts";
@@ -31,11 +32,9 @@ async function readAccount(
   { delegateAddress, tokenAddress, stablecoinId, totals }: IndexedAccount,
 ): Promise<Account> {
   const delegate = { abi: treasuryDelegateAbi, address: delegateAddress } as const;
-  // No multicall contract is used, because not every chain has Multicall3.
-  const options = { allowFailure: false, ...at, deployless: true } as const;
   const [tokenBalance, mainCredits, totalWithheldCredits, withheldCredits, multiplier, lastAccrualDay] =
     await client.multicall({
-      ...options,
+      ...multicallAt(at),
       contracts: [
         { abi: erc20Abi, address: tokenAddress, functionName: "balanceOf", args: [wallet] },
         { ...delegate, functionName: "credits", args: [wallet] },
@@ -59,7 +58,7 @@ async function readAccount(
     credits === 0n
       ? [0n, 0n, 0n, 0n]
       : await client.multicall({
-          ...options,
+          ...multicallAt(at),
           contracts: [
             yieldOf(redeemable, true),
             yieldOf(redeemable, false),

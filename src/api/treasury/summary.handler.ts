@@ -1,4 +1,4 @@
-import { ReplacedBlockError, readSolvencyInputs } from "@coreswap/sdk";
+import { readSolvencyInputsAt } from "@coreswap/sdk";
 import type { RouteHandler } from "@hono/zod-openapi";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
 import { questionOf } from "../http/answer.ts";
@@ -59,7 +59,6 @@ export function summaryHandler({
 }
 
 async function readDelegates({ client, block, at }: BlockReading, network: ApiNetwork, index: SummaryReading) {
-  const blockNumber = block.number;
   return Promise.all(
     index.delegates.map(async (indexed) => {
       const { delegateAddress } = indexed;
@@ -75,18 +74,16 @@ async function readDelegates({ client, block, at }: BlockReading, network: ApiNe
           `the contract's newest posted day is ${lastPostedDay}, the index has ${lastIndexedDay}`,
         );
       }
-      const read = await readSolvencyInputs({
+      const inputs = await readSolvencyInputsAt({
         client,
-        blockNumber,
+        at,
         coreSwap: network.coreSwap,
         delegateAddress,
         assets: index.assets,
         otherDelegates: index.allDelegates.filter((delegate) => delegate !== delegateAddress),
         accounts: indexed.accounts,
       });
-      // It asks for the block of the number by itself, which another URL may answer.
-      if (read.block.hash !== block.hash) throw new ReplacedBlockError(blockNumber);
-      return { indexed, read };
+      return { indexed, read: { block, ...inputs } };
     }),
   );
 }
