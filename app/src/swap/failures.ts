@@ -31,9 +31,6 @@ const TITLES: Readonly<Record<string, string>> = {
   ERC20InsufficientBalance: "Insufficient balance",
 };
 
-/** How the API begins what the contract says. */
-const API_REFUSAL = "the swap contract refuses this leg: ";
-
 /** An error of a wallet, its node, the contracts or the API. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ContractRevertError) return refusalOf(error.errorName, error.message);
@@ -71,8 +68,10 @@ function refusalOf(errorName: string, text: string): Failure {
 }
 
 function apiFailureOf({ status, message }: ApiError): Failure {
-  const [, refusal] = message.split(API_REFUSAL);
-  if (refusal !== undefined) return refusalOf(/^\w+/.exec(refusal)?.[0] ?? "", refusal);
+  if (status === 422) {
+    const refusal = message.replace(/^[^:]+: /, "");
+    return refusalOf(/^\w+/.exec(refusal)?.[0] ?? "", refusal);
+  }
   if (status === 429)
     return { title: "Too many quotes", text: "Wait a minute, or connect a wallet: it quotes by itself." };
   return {

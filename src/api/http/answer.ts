@@ -136,7 +136,7 @@ export function itself<Body extends object>(body: Body): Omit<Question<Body>, "t
 /** Writes the text of a question: a path and the given parameters, ordered by name. */
 export function questionOf(
   path: string,
-  parameters: Readonly<Record<string, string | number | undefined>> = {},
+  parameters: Readonly<Record<string, string | number | bigint | undefined>> = {},
 ): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));

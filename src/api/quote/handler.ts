@@ -15,7 +15,7 @@ export function quote({ database, networks, answer, nodeOf, logError }: NodeOpti
   return featureApp().openapi(quoteRoute, async (c) => {
     const query = c.req.valid("query");
     const { network, readState } = quoteOf(query.network);
-    const { user, routeId, assetInId, assetOutId, stablecoinDelegateId, amountIn, amountOut } = query;
+    const { user, routeId, assetInId, assetOutId, stablecoinDelegateId } = query;
     const amounts = exactAmountOf(query);
     const leg = {
       routeId: BigInt(routeId),
@@ -25,7 +25,7 @@ export function quote({ database, networks, answer, nodeOf, logError }: NodeOpti
       ...amounts,
     };
     return answer<QuoteAnswer>(c, {
-      text: questionOf("/v1/quote", { ...query, amountIn: String(amountIn), amountOut: String(amountOut) }),
+      text: questionOf("/v1/quote", query),
       network,
       readsNode: true,
       readState,
