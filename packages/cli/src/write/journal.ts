@@ -14,7 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Address, Hash, Hex } from "viem";
 import type { NodeClient } from "../chain/connect.ts";
 import { Failure } from "../failure.ts";
@@ -67,6 +67,7 @@ export class Journal {
     try {
       // Unlike a renaming, a link replaces nothing.
       linkSync(draft, this.path);
+      this.#syncFolder();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       throw this.#taken();
@@ -86,11 +87,20 @@ export class Journal {
       throw this.#taken();
     }
     renameSync(draft, this.path);
+    this.#syncFolder();
   }
 
   /** Removes a transaction. One that another command has stored since stays, because only that command may forget it. */
   clear(hash: Hash): void {
     if (this.read()?.hash === hash) rmSync(this.path, { force: true });
+  }
+
+  /** The name of a file is in its folder, which a power loss could otherwise undo. Windows cannot open a folder. */
+  #syncFolder(): void {
+    if (process.platform === "win32") return;
+    const folder = openSync(dirname(this.path), "r");
+    fsyncSync(folder);
+    closeSync(folder);
   }
 
   #taken(): Failure {
