@@ -38,15 +38,17 @@ export function createNetworkReport(
   let reporter: NodeReporter | null = null;
   let newest: ConfirmedBlock | null = null;
   let reorganizations = 0;
-  const close = () => {
+  let isClosed = false;
+  const rest = () => {
     reporter?.close();
     reporter = null;
   };
   const publish = () => {
+    if (isClosed) return;
     const [worst = null] = [...problems.values()].sort((a, b) => SEVERITY[b.kind] - SEVERITY[a.kind]);
     reporter ??= createReporter();
     reporter.publish({ chainId, problem: worst, reorganizations, confirmed: newest });
-    if (worst === null && newest === null) close();
+    if (worst === null && newest === null) rest();
   };
   return {
     raise(key, kind, message) {
@@ -69,6 +71,9 @@ export function createNetworkReport(
       else problems.set(HEAD, problem);
       publish();
     },
-    close,
+    close() {
+      isClosed = true;
+      rest();
+    },
   };
 }

@@ -36,6 +36,18 @@ test("a network reports its worst problem, and reports nothing twice after the l
   expect(open).toBe(0);
 });
 
+test("nothing is reported after the report is closed", () => {
+  let open = 0;
+  const report = createNetworkReport(1, () => {
+    open += 1;
+    return { publish() {}, close: () => {} };
+  });
+  report.close();
+  report.raise("requests", "unreachable", "no answer");
+  report.followed(null, 2, FINAL);
+  expect(open).toBe(0);
+});
+
 test("while the head is followed its report is repeated, and does not hide a problem of the history", () => {
   const reports: NodeReport[] = [];
   let open = 0;
