@@ -49,6 +49,11 @@ export function deploymentsDirectory(env: NodeJS.ProcessEnv = process.env): stri
   return env.DEPLOYMENTS_DIR || "deployments";
 }
 
+/** Name of the database schema that shows the index of a network. */
+export function indexSchema(name: NetworkName, env: NodeJS.ProcessEnv = process.env): string {
+  return env[`DATABASE_SCHEMA_${name.toUpperCase()}`] || env.DATABASE_SCHEMA || "coreswap";
+}
+
 /** Path of a network's deployment file. */
 function deploymentPath(name: NetworkName, env: NodeJS.ProcessEnv): string {
   return join(deploymentsDirectory(env), "evm", `${name}.json`);

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { type CallsFrom, verifyTraces } from "./callsFrom.ts";
 import type { DatabaseLocation } from "./database.ts";
 import type { Network } from "./networks.ts";
+import { createOffchainTables } from "./offchainTables.ts";
 import { createClient } from "./postgresClients.ts";
 import { requireOwnSession } from "./postgresConnection.ts";
 import { rpcTransport } from "./rpcTransport.ts";
@@ -134,11 +135,12 @@ export async function exchangeGenesisPostgres(
   await client.connect();
   try {
     await requireOwnSession(client);
-    // Two processes may start at the same time, and IF NOT EXISTS alone is not safe against concurrent creation.
+    // Processes that start at the same time check and write one after the other.
     await client.query("SELECT pg_advisory_lock(hashtext('core_offchain'))");
-    await client.query("CREATE SCHEMA IF NOT EXISTS core_offchain");
     await client.query(
-      "CREATE TABLE IF NOT EXISTS core_offchain.genesis (chain_id bigint PRIMARY KEY, block_hash text NOT NULL)",
+      createOffchainTables(
+        "CREATE TABLE IF NOT EXISTS core_offchain.genesis (chain_id bigint PRIMARY KEY, block_hash text NOT NULL);",
+      ),
     );
     await requireRecords(client, [...found.keys()]);
     for (const [chainId, hash] of found) {

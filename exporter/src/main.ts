@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { databaseLocation } from "../../config/database.ts";
-import { CHAIN_IDS, NETWORK_NAMES, readDeployment } from "../../config/networks.ts";
+import { CHAIN_IDS, indexSchema, NETWORK_NAMES, readDeployment } from "../../config/networks.ts";
 import { openPool } from "../../config/postgresClients.ts";
 import { requireOwnSession } from "../../config/postgresConnection.ts";
 import manifest from "../../package.json" with { type: "json" };
@@ -67,7 +67,7 @@ await runTool(async () => {
   const network: ApiNetwork = {
     name,
     chainId: CHAIN_IDS[name],
-    schema: process.env[`DATABASE_SCHEMA_${name.toUpperCase()}`] || process.env.DATABASE_SCHEMA || "coreswap",
+    schema: indexSchema(name),
     startBlock: BigInt(startBlock),
     coreSwap,
     treasury,

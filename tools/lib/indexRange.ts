@@ -1,7 +1,7 @@
 /** The code that the tools for a range of indexed blocks share: options, settings and the audit itself. */
 import { existsSync } from "node:fs";
 import { databaseLocation } from "../../config/database.ts";
-import { configuredNetworks, NETWORK_NAMES, type Network } from "../../config/networks.ts";
+import { configuredNetworks, indexSchema, NETWORK_NAMES, type Network } from "../../config/networks.ts";
 import { openPool } from "../../config/postgresClients.ts";
 import { createPace } from "../../config/rpc/pace.ts";
 import { type AuditOutcome, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
@@ -57,7 +57,7 @@ export function readIndexRange(name: string, summary: string, onPglite: string):
   if (fromBlock < BigInt(network.deployment.startBlock)) {
     refuse(`--from: expected a block from ${network.deployment.startBlock} on, where the index of ${known} starts`);
   }
-  return { network, fromBlock, toBlock, connectionString: location.connectionString, schema: schemaOf(known) };
+  return { network, fromBlock, toBlock, connectionString: location.connectionString, schema: indexSchema(known) };
 }
 
 function blockNumber(option: string, text: string | undefined): bigint {
@@ -65,10 +65,6 @@ function blockNumber(option: string, text: string | undefined): bigint {
     refuse(`${option}: expected the number of a block`);
   }
   return BigInt(text);
-}
-
-function schemaOf(network: string): string {
-  return process.env[`DATABASE_SCHEMA_${network.toUpperCase()}`] || process.env.DATABASE_SCHEMA || "coreswap";
 }
 
 /**

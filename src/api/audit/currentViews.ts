@@ -161,11 +161,13 @@ function ratesOf(rows: readonly CurrentRow[], delegate: Hex): { views: View[]; m
   if (!posts.some(({ isChanged }) => isChanged)) {
     ask(`the last daily_rate ${delegate}`, "lastRatePostingDay", [], "day_number", posts.at(-1)?.key[1] ?? "0");
   }
+  const correctionsByDay = Map.groupBy(
+    own.filter(({ table }) => table === "daily_rate_correction"),
+    ({ key }) => key[1] ?? "",
+  );
   for (const post of posts) {
     const day = post.key[1] ?? "";
-    const corrections = own
-      .filter(({ table, key }) => table === "daily_rate_correction" && key[1] === day)
-      .sort((a, b) => byPlace(2)(a, b) || byPlace(3)(a, b));
+    const corrections = (correctionsByDay.get(day) ?? []).sort((a, b) => byPlace(2)(a, b) || byPlace(3)(a, b));
     if (post.isChanged || corrections.some(({ isChanged }) => isChanged)) continue;
     let rate = post.columns.rate_wad ?? "";
     for (const { table, key, columns } of corrections) {

@@ -1,19 +1,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { featureApp } from "../http/route.ts";
-import { fileAnswer, HASHED_FOLDER, noFile, type StaticFiles } from "../http/staticFiles.ts";
+import { fileAnswer, HASHED_FOLDER, noFile, pagePolicy, type StaticFiles } from "../http/staticFiles.ts";
 
-/** The page runs only its own scripts, calls only its own server, and cannot be framed. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const POLICY = pagePolicy();
 
 /**
  * Serves the dashboard at `/app`: its files, and for every other path below it the page, which does its own routing.

@@ -1,6 +1,6 @@
 /** Makes the content security policy of the documentation site from its pages. */
 import { createHash } from "node:crypto";
-import type { StaticFiles } from "../http/staticFiles.ts";
+import { pagePolicy, type StaticFiles } from "../http/staticFiles.ts";
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 const STYLE_ATTRIBUTE = /\sstyle="([^"]*)"/g;
@@ -14,16 +14,11 @@ export function guidePolicy(files: StaticFiles): string {
   const pages = [...files]
     .filter(([name]) => name.endsWith(".html"))
     .map(([, { body }]) => new TextDecoder().decode(body));
-  return [
-    "default-src 'none'",
-    `script-src 'self'${hashesOf(pages, INLINE_SCRIPT)}`,
-    `style-src 'self' 'unsafe-hashes'${hashesOf(pages, STYLE_ATTRIBUTE)}`,
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
+  return pagePolicy({
+    scripts: hashesOf(pages, INLINE_SCRIPT),
+    styles: ` 'unsafe-hashes'${hashesOf(pages, STYLE_ATTRIBUTE)}`,
+    images: " data:",
+  });
 }
 
 function hashesOf(pages: readonly string[], pattern: RegExp): string {

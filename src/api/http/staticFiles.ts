@@ -36,6 +36,23 @@ export type StaticFiles = ReadonlyMap<string, StaticFile>;
 export const HASHED_FOLDER = "assets/";
 
 /**
+ * Makes a content security policy: a page runs only its own scripts, calls only its own server, and cannot be framed.
+ * @param more further sources of a directive, each after a space
+ */
+export function pagePolicy(more: { scripts?: string; styles?: string; images?: string } = {}): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self'${more.scripts ?? ""}`,
+    `style-src 'self'${more.styles ?? ""}`,
+    `img-src 'self'${more.images ?? ""}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/**
  * Reads the files of a folder.
  * @returns null when the site was not built
  * @throws Error when a file has an extension that no site is expected to contain

@@ -1,6 +1,7 @@
 /** The cache of adapter prices: a table outside Ponder's schemas, which the indexing process keeps fresh. */
 import { z } from "@hono/zod-openapi";
 import type { Address, Hash, Hex } from "viem";
+import { createOffchainTables } from "../../../config/offchainTables.ts";
 import { PRICE_TABLE } from "../shared/cachedPrices.ts";
 import { addressColumn, bytes32Column, integerColumn } from "../shared/columns.ts";
 import { type Database, type PooledDatabase, prepared } from "../shared/database.ts";
@@ -33,14 +34,9 @@ export interface PriceStore extends PriceRows {
   exclusively(chainId: number, task: (rows: PriceRows) => Promise<void>): Promise<void>;
 }
 
-/** Several processes may start at the same time, and IF NOT EXISTS alone is not safe against concurrent creation. */
 const CREATE = prepared(
   "create_rwa_price",
-  `
-DO $$
-BEGIN
-PERFORM pg_advisory_xact_lock(hashtext('core_offchain'));
-CREATE SCHEMA IF NOT EXISTS core_offchain;
+  createOffchainTables(`
 CREATE TABLE IF NOT EXISTS ${PRICE_TABLE} (
   chain_id integer NOT NULL,
   rwa_id text NOT NULL,
@@ -50,9 +46,7 @@ CREATE TABLE IF NOT EXISTS ${PRICE_TABLE} (
   block_number bigint NOT NULL,
   block_hash text NOT NULL,
   PRIMARY KEY (chain_id, rwa_id, price_adapter)
-) WITH (vacuum_truncate = off);
-END
-$$`,
+) WITH (vacuum_truncate = off);`),
 );
 
 const READ = prepared(

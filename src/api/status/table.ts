@@ -5,6 +5,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { ConfirmedBlock } from "../../../config/nodeReports.ts";
+import { createOffchainTables } from "../../../config/offchainTables.ts";
 import { bytes32Column, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { LastAudit } from "../shared/health.ts";
@@ -12,12 +13,7 @@ import { INDEXING_STATES } from "./state.ts";
 
 const TABLE = "core_offchain.indexing_status";
 
-/** Several processes may start at the same time, and IF NOT EXISTS alone is not safe against concurrent creation. */
-const CREATE_SQL = `
-DO $$
-BEGIN
-PERFORM pg_advisory_xact_lock(hashtext('core_offchain'));
-CREATE SCHEMA IF NOT EXISTS core_offchain;
+const CREATE_SQL = createOffchainTables(`
 CREATE TABLE IF NOT EXISTS ${TABLE} (
   schema_name text NOT NULL,
   chain_id bigint NOT NULL,
@@ -47,9 +43,7 @@ CREATE TABLE IF NOT EXISTS ${TABLE} (
   confirmed_number bigint,
   confirmed_hash text,
   PRIMARY KEY (schema_name, chain_id)
-);
-END
-$$`;
+);`);
 
 const CREATE = prepared("create_indexing_status", CREATE_SQL);
 

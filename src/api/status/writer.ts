@@ -1,4 +1,4 @@
-/** Keeps the status row of one network current: checks and writes every second, which tells how far a standby is behind. */
+/** Keeps the status row of one network current. It is written every second, so its age on a standby is the standby's lag. */
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import type { DeepFork, LastAudit } from "../shared/health.ts";
 import type { IndexedProgress } from "./checkpoint.ts";
@@ -118,9 +118,10 @@ function oneAtATime<Arguments extends unknown[], T>(
     running ??= task(...given).finally(() => {
       running = null;
     });
+    let timer: NodeJS.Timeout | undefined;
     const late = new Promise<null>((resolve) => {
-      setTimeout(resolve, ANSWER_TIMEOUT_MS, null).unref();
+      timer = setTimeout(resolve, ANSWER_TIMEOUT_MS, null).unref();
     });
-    return Promise.race([running, late]);
+    return Promise.race([running, late]).finally(() => clearTimeout(timer));
   };
 }

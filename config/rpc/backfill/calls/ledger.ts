@@ -5,6 +5,7 @@
  * data. `core_offchain.redone_calls` names the indexes that were built without the traces that turned out wrong.
  */
 import { escapeIdentifier, escapeLiteral } from "pg";
+import { createOffchainTables } from "../../../offchainTables.ts";
 
 /**
  * The methods that Ponder's query builders share. Statements are strings, because the drivers of PGlite and PostgreSQL
@@ -19,11 +20,7 @@ export interface LedgerDatabase {
   transaction<T>(callback: (transaction: Statements) => Promise<T>): Promise<T>;
 }
 
-const CREATE = `
-DO $$
-BEGIN
-PERFORM pg_advisory_xact_lock(hashtext('core_offchain'));
-CREATE SCHEMA IF NOT EXISTS core_offchain;
+const CREATE = createOffchainTables(`
 CREATE TABLE IF NOT EXISTS core_offchain.traced_calls (
   chain_id bigint PRIMARY KEY,
   -- Blocks whose calls trace_filter named: [first, last + 1] for each range, as in ponder_sync.intervals.
@@ -36,9 +33,7 @@ CREATE TABLE IF NOT EXISTS core_offchain.redone_calls (
   schema_name text NOT NULL,
   chain_id bigint NOT NULL,
   PRIMARY KEY (schema_name, chain_id)
-);
-END
-$$`;
+);`);
 
 export interface LedgerEntry {
   readonly isRefuted: boolean;
