@@ -4,10 +4,10 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { verificationCommand } from "../packages/cli/src/desired/verification.ts";
 import { commandLine, refuse } from "./lib/commandLine.ts";
 import { DEPLOYED_CONTRACTS, readCreatedContracts } from "./lib/createdContracts.ts";
 import { standardJsonOf } from "./lib/standardJson.ts";
-import { verificationCommand } from "./lib/verification.ts";
 
 const VERIFIERS = ["sourcify", "blockscout", "etherscan"];
 

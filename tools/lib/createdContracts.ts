@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getAddress, type Hash, type Hex, size, slice } from "viem";
 import { z } from "zod";
-import type { ExplainedContract } from "./verification.ts";
+import type { ExplainedContract } from "../../packages/cli/src/desired/verification.ts";
 
 /** What `contracts/script` creates of a deployment. */
 const SCRIPTED = [

@@ -22,11 +22,11 @@ import {
   parseAbi,
   zeroHash,
 } from "viem";
-import { verificationCommand } from "../../../../tools/lib/verification.ts";
 import type { Deployment } from "../chain/deployment.ts";
 import type { PlannedCall } from "../write/plan.ts";
 import { type CreatedContract, compiled } from "./artifacts.ts";
 import { type ConfiguredRwa, type ConfiguredStablecoin, configuredId } from "./configuration.ts";
+import { verificationCommand } from "./verification.ts";
 
 const CREATE2_DEPLOYER = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const proxyAbi = parseAbi(["constructor(address implementation, bytes data)"]);
