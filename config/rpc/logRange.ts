@@ -1,5 +1,6 @@
 /** Ranges of `eth_getLogs`: splits them, and checks the format of their answers. */
 import { type Address, type Hash, type Hex, hexToBigInt, isHex, numberToHex } from "viem";
+import { ADDRESS, DATA, HASH } from "./hex.ts";
 
 /** The parts of a log that are compared. Nodes add other fields, which are kept as they are. */
 export interface RpcLog {
@@ -94,7 +95,6 @@ export function logsProblem(range: LogRange, answer: unknown): string | null {
 }
 
 const QUANTITY = /^0x[0-9a-f]{1,13}$/i;
-const HASH = /^0x[0-9a-f]{64}$/i;
 
 /**
  * Checks a log without a schema: a range has up to tens of thousands of logs, and a schema takes twenty times as long.
@@ -108,10 +108,10 @@ function isLog(value: unknown): value is RpcLog {
     matches(QUANTITY, log.logIndex) &&
     matches(HASH, log.blockHash) &&
     matches(HASH, log.transactionHash) &&
-    typeof log.address === "string" &&
-    typeof log.data === "string" &&
+    matches(ADDRESS, log.address) &&
+    matches(DATA, log.data) &&
     Array.isArray(log.topics) &&
-    log.topics.every((topic) => typeof topic === "string") &&
+    log.topics.every((topic) => matches(HASH, topic)) &&
     log.removed !== true
   );
 }

@@ -61,7 +61,7 @@ export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall
 
 /** Decodes calldata sent to Treasury. Returns null unless it is a call that changes the allowlist. */
 export function decodeTreasuryCall(contract: Address, calldata: Hex): DirectCall | null {
-  const call = decodeOrNull(() => decodeFunctionData({ abi: allowlistAbi, data: calldata }));
+  const call = decodeOrNull(() => decodeFunctionData({ abi: allowlistAbi, data: lowerCase(calldata) }));
   if (call === null) return null;
   return {
     contract: lowerCase(contract),

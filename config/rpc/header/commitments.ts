@@ -3,7 +3,7 @@
  * with what follows from them. The hash and the sender of a transaction follow from its signature. They are not compared,
  * because recovering a sender takes long, and because test nodes take transactions without a signature.
  */
-import { bytesToHex, type Hex, isHex } from "viem";
+import { bytesToHex, isHex } from "viem";
 import { logger } from "../../ponderCommon.ts";
 import { type Answer, encodeHeader, encodeReceipt, encodeTransaction, HEADER_FIELDS } from "./encoding.ts";
 import { keccak, merkleRoot } from "./merkleRoot.ts";
@@ -30,7 +30,7 @@ export function blockMismatch(block: Answer): string | null {
   if (whole.length < transactions.length) return null;
   const encoded = encodeAll(whole, encodeTransaction);
   if (encoded === null) return null;
-  return isSame(merkleRoot(encoded), block.transactionsRoot)
+  return merkleRoot(encoded) === block.transactionsRoot
     ? null
     : "its transactions differ from the transactions root of its header";
 }
@@ -44,7 +44,7 @@ export function receiptsMismatch(block: Answer, receipts: readonly Answer[]): st
   const transactions = block.transactions as readonly Answer[];
   const encoded = encodeAll(transactions, (transaction, index) => encodeReceipt(receipts[index] ?? {}, transaction));
   if (encoded === null) return null;
-  if (receipts.length !== transactions.length || !isSame(merkleRoot(encoded), block.receiptsRoot)) {
+  if (receipts.length !== transactions.length || merkleRoot(encoded) !== block.receiptsRoot) {
     return "its receipts differ from the receipts root of its header";
   }
   let gasBefore = 0n;
@@ -66,7 +66,7 @@ export function receiptsMismatch(block: Answer, receipts: readonly Answer[]): st
 }
 
 function hasItsHash(block: Answer): boolean {
-  if (!isSame(bytesToHex(keccak(encodeHeader(block))), block.hash)) return false;
+  if (bytesToHex(keccak(encodeHeader(block))) !== block.hash) return false;
   for (const name of unknownFields(block)) if (block[name] != null) addedFields.add(name);
   return true;
 }
@@ -83,9 +83,9 @@ function headerMismatch(block: Answer): string | null {
   return null;
 }
 
-/** The price of a unit of gas. Source: EIP-1559. */
-function gasPriceOf({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: Answer, baseFeePerGas: bigint): bigint {
-  if (maxFeePerGas == null) return amount(gasPrice);
+/** The price of a unit of gas. Source: EIP-1559, which left the price of the two older types as it was. */
+function gasPriceOf({ type, gasPrice, maxFeePerGas, maxPriorityFeePerGas }: Answer, baseFeePerGas: bigint): bigint {
+  if (Number(type ?? 0) < 2) return amount(gasPrice);
   const limit = amount(maxFeePerGas);
   const offered = baseFeePerGas + amount(maxPriorityFeePerGas);
   if (offered < limit) return offered;
@@ -119,9 +119,4 @@ function warnOf(form: string): void {
   if (warned.has(form)) return;
   warned.add(form);
   logger().warn({ msg: `Blocks ${form} cannot be proven by their hash, because this version does not know that form` });
-}
-
-/** Nodes may write hex digits in any case. */
-function isSame(computed: Hex, answered: unknown): boolean {
-  return computed === String(answered).toLowerCase();
 }

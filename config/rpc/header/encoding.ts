@@ -1,7 +1,8 @@
 /**
- * Encodes the headers, transactions and receipts of JSON-RPC answers as a chain does to hash them. A missing field is
- * encoded as an empty one, or left out of a header, so that the hash differs.
+ * Encodes the headers, transactions and receipts of JSON-RPC answers as a chain does to hash them. A missing or malformed
+ * field is encoded as something else, or left out of a header, so that the hash differs.
  */
+import { ADDRESS, DATA } from "../hex.ts";
 import { type Rlp, rlp } from "./merkleRoot.ts";
 
 /** An object of an answer. Nodes add fields of their own. */
@@ -13,6 +14,10 @@ function data(name: string): Field {
   return (answer) => dataBytes(answer[name]);
 }
 
+function address(name: string): Field {
+  return (answer) => addressBytes(answer[name]);
+}
+
 function quantity(name: string): Field {
   return (answer) => quantityBytes(answer[name]);
 }
@@ -22,15 +27,15 @@ const parity: Field = ({ yParity, v }) => quantityBytes(yParity ?? v);
 const signature = [quantity("r"), quantity("s")];
 
 const accessList: Field = ({ accessList }) =>
-  list(accessList).map(({ address, storageKeys }) => [dataBytes(address), values(storageKeys).map(dataBytes)]);
+  list(accessList).map(({ address, storageKeys }) => [addressBytes(address), values(storageKeys).map(dataBytes)]);
 
 const authorizationList: Field = ({ authorizationList }) =>
   list(authorizationList).map(
-    fieldsOf([quantity("chainId"), data("address"), quantity("nonce"), parity, ...signature]),
+    fieldsOf([quantity("chainId"), address("address"), quantity("nonce"), parity, ...signature]),
   );
 
 const feeMarket = [quantity("chainId"), quantity("nonce"), quantity("maxPriorityFeePerGas"), quantity("maxFeePerGas")];
-const call = [quantity("gas"), data("to"), quantity("value"), data("input")];
+const call = [quantity("gas"), address("to"), quantity("value"), data("input")];
 
 /** Fields of a transaction by its type. */
 const TRANSACTIONS: Readonly<Record<number, readonly Field[]>> = {
@@ -58,14 +63,18 @@ const RECEIPT: readonly Field[] = [
   quantity("cumulativeGasUsed"),
   data("logsBloom"),
   ({ logs }) =>
-    list(logs).map(({ address, topics, data }) => [dataBytes(address), values(topics).map(dataBytes), dataBytes(data)]),
+    list(logs).map(({ address, topics, data }) => [
+      addressBytes(address),
+      values(topics).map(dataBytes),
+      dataBytes(data),
+    ]),
 ];
 
 /** Fields of a header, in their order. */
 const HEADER: Readonly<Record<string, (name: string) => Field>> = {
   parentHash: data,
   sha3Uncles: data,
-  miner: data,
+  miner: address,
   stateRoot: data,
   transactionsRoot: data,
   receiptsRoot: data,
@@ -133,11 +142,25 @@ function list(answer: unknown): readonly Answer[] {
 }
 
 function dataBytes(value: unknown): Uint8Array {
-  return typeof value === "string" ? Buffer.from(value.slice(2), "hex") : new Uint8Array();
+  return bytes(value, DATA);
+}
+
+function addressBytes(value: unknown): Uint8Array {
+  return bytes(value, ADDRESS);
 }
 
 /** Encodes a number without leading zeros. Some nodes write them. */
 function quantityBytes(value: unknown): Uint8Array {
-  const digits = typeof value === "string" ? value.slice(2).replace(/^0+/, "") : "";
-  return Buffer.from(digits.length % 2 === 1 ? `0${digits}` : digits, "hex");
+  const digits = typeof value === "string" ? value.replace(/^0x0*/, "") : "";
+  return bytes(`0x${digits.length % 2 === 1 ? "0" : ""}${digits.toLowerCase()}`, DATA);
+}
+
+/**
+ * The bytes of a value: none if it is missing, as the recipient of a transaction that creates a contract is. A malformed
+ * value is encoded as its own text, which no chain has in its place.
+ */
+function bytes(value: unknown, form: RegExp): Uint8Array {
+  if (value == null) return new Uint8Array();
+  const text = String(value);
+  return form.test(text) ? Buffer.from(text.slice(2), "hex") : Buffer.from(`malformed: ${text}`);
 }

@@ -52,6 +52,34 @@ describe("a block", () => {
     }
   });
 
+  it.each([
+    ["with half a byte more", (value: string) => `${value}0`],
+    ["with other characters after it", (value: string) => `${value}zz`],
+    ["in upper case", (value: string) => `0x${value.slice(2).toUpperCase()}`],
+    ["without its prefix", (value: string) => value.slice(2)],
+  ])("is refused with calldata or a hash that is written %s", (_, write) => {
+    const index = block.transactions.findIndex(({ input }) => /[a-f]/.test(String(input).slice(2)));
+    const transaction = block.transactions[index] as Answer;
+    const rewritten = { ...transaction, input: write(transaction.input as string) };
+    expect(blockMismatch({ ...block, transactions: block.transactions.with(index, rewritten) })).toBe(TRANSACTIONS);
+    const receiver = { ...transaction, to: `${transaction.to as string}0` };
+    expect(blockMismatch({ ...block, transactions: block.transactions.with(index, receiver) })).toBe(TRANSACTIONS);
+    for (const field of ["hash", "parentHash", "transactionsRoot"])
+      expect(blockMismatch({ ...block, [field]: write(block[field] as string) }), field).toBe(HEADER);
+  });
+
+  it("may have addresses with the capitals of a checksum", () => {
+    const { miner, transactions } = block;
+    const shout = (address: unknown) => (address == null ? address : `0x${String(address).slice(2).toUpperCase()}`);
+    expect(
+      blockMismatch({
+        ...block,
+        miner: shout(miner),
+        transactions: transactions.map((transaction) => ({ ...transaction, to: shout(transaction.to) })),
+      }),
+    ).toBeNull();
+  });
+
   it("is refused without one of its transactions, or with two in another order", () => {
     const { transactions } = block;
     for (let index = 0; index < transactions.length; index += 1) {
@@ -141,7 +169,9 @@ describe("the receipts of a block", () => {
       { cumulativeGasUsed: altered(receipt.cumulativeGasUsed as string) },
       { logs: others },
       { logs: [{ ...log, data: altered(log?.data ?? "") }, ...others] },
+      { logs: [{ ...log, data: `${log?.data}0` }, ...others] },
       { logs: [{ ...log, topics: [] }, ...others] },
+      { logs: [{ ...log, topics: ((log?.topics ?? []) as string[]).map((topic) => topic.toUpperCase()) }, ...others] },
     ];
     for (const change of changes) {
       expect(receiptsMismatch(block, receipts.with(withLog, { ...receipt, ...change }))).toBe(RECEIPTS);
@@ -178,6 +208,15 @@ describe("what follows from a receipt and its transaction", () => {
       );
     }
   });
+});
+
+it("the gas price of a transaction without a fee market does not follow from fields that only later types have", () => {
+  const index = block.transactions.findIndex(({ type }) => type === "0x0");
+  const changed = { ...block.transactions[index], maxFeePerGas: "0x1", maxPriorityFeePerGas: "0x0" };
+  const transactions = block.transactions.with(index, changed);
+  const cheap = receipts.with(index, { ...receipts[index], effectiveGasPrice: "0x1" });
+  expect(receiptsMismatch({ ...block, transactions }, cheap)).toMatch(/^receipt \d+ does not follow/);
+  expect(receiptsMismatch({ ...block, transactions }, receipts)).toBeNull();
 });
 
 describe("a transaction", () => {

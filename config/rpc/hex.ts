@@ -1,0 +1,14 @@
+/**
+ * Forms of hexadecimal text in answers of nodes. Source: Ethereum JSON-RPC specification (execution-apis,
+ * `schemas/base-types.yaml`), which writes data in lower case. Anything else is refused, not converted: decoders pad an
+ * odd digit and ignore what follows a character that is no digit, and Ponder compares topics as they are written.
+ */
+
+/** Any number of bytes. */
+export const DATA = /^0x(?:[0-9a-f]{2})*$/;
+
+/** 32 bytes. */
+export const HASH = /^0x[0-9a-f]{64}$/;
+
+/** 20 bytes. The case of the digits can be a checksum (ERC-55). */
+export const ADDRESS = /^0x[0-9a-f]{40}$/i;
