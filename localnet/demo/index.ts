@@ -101,7 +101,7 @@ async function run(): Promise<never> {
       // A visitor can pause the contracts, or redeem what the next transaction would redeem.
       const onError = ({ message }: Error) =>
         console.error(
-          `No more transactions on ${network.network}: ${message.split("\n", 1)[0]}. Everything else goes on.`,
+          `No more transactions on ${network.network}: ${message.split("\n", 1)[0]?.replace(/\.$/, "")}. Everything else goes on.`,
         );
       traffic.push(startTraffic({ deployed: network, seed: TRAFFIC_SEED, intervalMs: TRAFFIC_INTERVAL_MS, onError }));
     }

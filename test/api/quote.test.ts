@@ -28,8 +28,8 @@ const ask = (parameters: Record<string, string>) =>
   checkedRequest(appOver(engine), `/v1/quote?${new URLSearchParams(parameters)}`);
 
 it.each([
-  [{ routeId: "0" }, "routeId: accepts 1 or 2 or 3 or 4 or 5 or 6 or 7 or 8"],
-  [{ routeId: "01" }, "routeId: accepts 1 or 2 or 3 or 4 or 5 or 6 or 7 or 8"],
+  [{ routeId: "0" }, "routeId: accepts 1, 2, 3, 4, 5, 6, 7 or 8"],
+  [{ routeId: "01" }, "routeId: accepts 1, 2, 3, 4, 5, 6, 7 or 8"],
   [
     { amountIn: "0" },
     "amountIn: accepts an amount of the asset in, for routes 1, 3, 5 and 7: a whole number of smallest units, from 1 to 2^256 - 1",

@@ -110,10 +110,13 @@ test("a leg that the contract refuses is a 422 with the name and arguments of th
   if (leg === undefined) throw new Error("route 1 has no leg");
   const parameters = parametersOf(leg);
   for (const [change, name] of [
-    [{ assetInId: UNKNOWN_ID }, "RWANotAccepted(). Use an asset that CoreSwap accepts."],
+    [
+      { assetInId: UNKNOWN_ID },
+      "RWANotAccepted(). Use an asset that CoreSwap accepts, and a route that fits the kinds of both assets.",
+    ],
     [
       { assetOutId: UNKNOWN_ID, stablecoinDelegateId: UNKNOWN_ID },
-      "StablecoinNotAccepted(). Use an asset that CoreSwap accepts.",
+      "StablecoinNotAccepted(). Use an asset that CoreSwap accepts, and a route that fits the kinds of both assets.",
     ],
     [
       { stablecoinDelegateId: UNKNOWN_ID },

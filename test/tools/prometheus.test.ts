@@ -208,7 +208,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       series: { ...inState("stopped"), ...age("status_age", 75, [REPLICA]) },
       at: "1m",
-      fires: { labels: { chain, ...replica }, summary: "mainnet: what replica:42070 reads is 1m 15s old" },
+      fires: { labels: { chain, ...replica }, summary: "mainnet: the index that replica:42070 reads is 1m 15s old" },
     },
     { series: { ...inState("stopped"), ...age("status_age", 75, [REPLICA]) }, at: "45s" },
     { series: age("status_age", 20, [REPLICA]), at: "1h" },
@@ -271,7 +271,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       series: unpriced(2),
       at: "2h",
-      fires: { labels: { chain }, summary: "mainnet: 2 RWAs have no price" },
+      fires: { labels: { chain }, summary: "mainnet: RWAs without a price: 2" },
     },
     { series: unpriced(2), at: "119m" },
   ],

@@ -273,7 +273,7 @@ export interface paths {
         };
         /**
          * What a swap of one leg would settle
-         * @description `quoteSwap` of the swap contract, read from a node at the newest indexed block. Odd routes take the exact `amountIn`, even routes the exact `amountOut`. A quote ignores pauses, the blacklist, whitelists, balances, approvals and custody, so the swap can still revert. The swap settles at the prices and rates of its own block, so send it with a bound.
+         * @description `quoteSwap` of the swap contract, read from a node at the newest indexed block. Odd routes take the exact `amountIn`, even routes the exact `amountOut`. A quote ignores pauses, the blacklist, whitelists, risk delegates, intake caps, balances, approvals and custody, so the swap can still revert. The swap settles at the prices and rates of its own block, so send it with a bound.
          */
         get: operations["getQuote"];
         put?: never;
@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * Why a transaction of the history failed
-         * @description Read from a node, which is asked for a trace (`debug_traceTransaction`, then `trace_replayTransaction`). A node that offers neither calls the transaction again on the state before its block; `source` says which of them it was.
+         * @description Read from a node, which is asked for a trace (`debug_traceTransaction`, then `trace_replayTransaction`). If the node offers neither, the call is repeated on the state before its block; `source` says which method was used.
          */
         get: operations["getTransactionRevert"];
         put?: never;
@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * New transactions of a network as server-sent events
-         * @description A stream that begins with the next change of the history. An event `transaction` holds a transaction as `/v1/transactions` shows it, in the order of the chain. An event `reset` holds `fromBlock`: discard what you have of that block and later ones, and read it from `/v1/transactions`; events that follow are newer or replace it. It is sent when blocks were taken back, when more happened than is streamed, and, for all blocks, when another index is put in place. An event `position` has only an `id`. An `id` names a block and the index of a transaction in it, not that of a log, because a reverted call has no logs. To continue after an interruption, send the last `id` in the header `Last-Event-ID`, as browsers do. A client that takes too little is disconnected. A comment is sent every 15 seconds.
+         * @description A stream that begins with the next change of the history. An event `transaction` holds a transaction as `/v1/transactions` shows it, in the order of the chain. An event `reset` holds `fromBlock`: discard what you have of that block and later ones, and read it from `/v1/transactions`; events that follow are newer or replace it. It is sent when blocks were taken back, when more happened than is streamed, and, for all blocks, when another index is put in place. An event `position` has only an `id`. An `id` names a block and the index of a transaction in it, not that of a log, because a reverted call has no logs. To continue after an interruption, send the last `id` in the header `Last-Event-ID`, as browsers do. A client that reads too slowly is disconnected. A comment is sent every 15 seconds.
          */
         get: operations["getEvents"];
         put?: never;
@@ -1480,7 +1480,7 @@ export interface components {
             /** @description Deposits into the reserve, in the LP's stablecoin */
             sweep: {
                 /**
-                 * @description What the custody allows CoreSwap to put into such legs, in smallest units of the asset; 2^256 - 1 is no limit
+                 * @description How much CoreSwap may spend on such legs for the custody, in smallest units of the asset; 2^256 - 1 is no limit
                  * @example 500000000000
                  */
                 inputAllowance: string;
@@ -1493,7 +1493,7 @@ export interface components {
             /** @description Redemptions from the reserve, in the yield-bearing stablecoin */
             prefund: {
                 /**
-                 * @description What the custody allows CoreSwap to put into such legs, in smallest units of the asset; 2^256 - 1 is no limit
+                 * @description How much CoreSwap may spend on such legs for the custody, in smallest units of the asset; 2^256 - 1 is no limit
                  * @example 500000000000
                  */
                 inputAllowance: string;
@@ -2193,7 +2193,7 @@ export interface components {
              */
             credits: string;
             /**
-             * @description Of them, credits that have not merged, as stored, in smallest units of the token
+             * @description The part of the credits that has not merged yet, as stored, in smallest units of the token
              * @example 1000000
              */
             withheldCredits: string;
@@ -2247,7 +2247,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Of it, in accounts that are shared, in smallest units of the asset
+             * @description The part in accounts that are shared, in smallest units of the asset
              * @example 1000000
              */
             sharedAmount: string;
@@ -2297,7 +2297,7 @@ export interface components {
              */
             assetsUsdWad: string;
             /**
-             * @description Of it, in accounts that are shared with other delegates, in USD times 10^18
+             * @description The part in accounts that are shared with other delegates, in USD times 10^18
              * @example 2500000000000000000000000
              */
             sharedAssetsUsdWad: string;
@@ -2628,7 +2628,7 @@ export interface components {
              */
             redeemed: string;
             /**
-             * @description Yield of the redeemed credits, in smallest units of the token: their value less one to one. Includes the LP's redemption fee, and what a redemption of an exact amount leaves in the reserve by rounding
+             * @description Yield of the redeemed credits, in smallest units of the token: their value minus the credits themselves. Includes the LP's redemption fee, and what a redemption of an exact amount leaves in the reserve by rounding
              * @example 1000000
              */
             yieldClaimed: string;
@@ -2734,7 +2734,7 @@ export interface components {
              */
             redeemed: string;
             /**
-             * @description Yield of the redeemed credits, in smallest units of the token: their value less one to one. Includes the LP's redemption fee, and what a redemption of an exact amount leaves in the reserve by rounding
+             * @description Yield of the redeemed credits, in smallest units of the token: their value minus the credits themselves. Includes the LP's redemption fee, and what a redemption of an exact amount leaves in the reserve by rounding
              * @example 1000000
              */
             yieldClaimed: string;
@@ -3570,9 +3570,9 @@ export interface operations {
             query: {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
-                /** @description inclusive lower bound, by default 30 days before to: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (inclusive lower bound, by default 30 days before to) */
                 from?: string;
-                /** @description exclusive upper bound, by default the time of the request: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (exclusive upper bound, by default the time of the request) */
                 to?: string;
             };
             header?: {
@@ -3580,7 +3580,7 @@ export interface operations {
                 "Min-Indexed-Block"?: string;
             };
             path: {
-                /** @description the id of an RWA: 0x and 64 hex digits */
+                /** @description the id of an RWA (0x and 64 hex digits) */
                 rwaId: string;
             };
             cookie?: never;
@@ -3687,7 +3687,7 @@ export interface operations {
                 "Min-Indexed-Block"?: string;
             };
             path: {
-                /** @description an LP: the delegate of a stablecoin: 0x and 40 hex digits */
+                /** @description an LP, which is the delegate of a stablecoin (0x and 40 hex digits) */
                 address: string;
             };
             cookie?: never;
@@ -3788,15 +3788,15 @@ export interface operations {
             query: {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
-                /** @description the account that would pay: 0x and 40 hex digits */
+                /** @description the account that would pay (0x and 40 hex digits) */
                 user: string;
-                /** @description 1 or 2 or 3 or 4 or 5 or 6 or 7 or 8 */
+                /** @description 1, 2, 3, 4, 5, 6, 7 or 8 */
                 routeId: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8";
-                /** @description the asset that the user would pay: 0x and 64 hex digits */
+                /** @description the asset that the user would pay (0x and 64 hex digits) */
                 assetInId: string;
-                /** @description the asset that the receiver would get: 0x and 64 hex digits */
+                /** @description the asset that the receiver would get (0x and 64 hex digits) */
                 assetOutId: string;
-                /** @description the stablecoin whose delegate would settle: 0x and 64 hex digits */
+                /** @description the stablecoin whose delegate would settle (0x and 64 hex digits) */
                 stablecoinDelegateId: string;
                 /** @description an amount of the asset in, for routes 1, 3, 5 and 7: a whole number of smallest units, from 1 to 2^256 - 1 */
                 amountIn?: string;
@@ -3915,7 +3915,7 @@ export interface operations {
             query: {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
-                /** @description sender, or user, operator, receiver or allowlist wallet of an activity: 0x and 40 hex digits */
+                /** @description the sender, or the user, operator, receiver or allowlist wallet of an activity (0x and 40 hex digits) */
                 wallet?: string;
                 /** @description success or revert */
                 outcome?: "success" | "revert";
@@ -3923,7 +3923,7 @@ export interface operations {
                 activity?: "swap" | "allowlist";
                 /** @description an exact Solidity function name: 1 to 64 letters, digits, _ or $, not starting with a digit */
                 entrypoint?: string;
-                /** @description a transaction hash: 0x and 64 hex digits */
+                /** @description a transaction hash (0x and 64 hex digits) */
                 transactionHash?: string;
                 /** @description nextCursor of the previous page, with the same network and filters */
                 cursor?: string;
@@ -4033,7 +4033,7 @@ export interface operations {
             query: {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
-                /** @description sender, or user, operator, receiver or allowlist wallet of an activity: 0x and 40 hex digits */
+                /** @description the sender, or the user, operator, receiver or allowlist wallet of an activity (0x and 40 hex digits) */
                 wallet?: string;
                 /** @description success or revert */
                 outcome?: "success" | "revert";
@@ -4041,7 +4041,7 @@ export interface operations {
                 activity?: "swap" | "allowlist";
                 /** @description an exact Solidity function name: 1 to 64 letters, digits, _ or $, not starting with a digit */
                 entrypoint?: string;
-                /** @description a transaction hash: 0x and 64 hex digits */
+                /** @description a transaction hash (0x and 64 hex digits) */
                 transactionHash?: string;
                 /** @description nextCursor of the previous page, with the same network and filters */
                 cursor?: string;
@@ -4137,7 +4137,7 @@ export interface operations {
                 "Min-Indexed-Block"?: string;
             };
             path: {
-                /** @description a transaction hash: 0x and 64 hex digits */
+                /** @description a transaction hash (0x and 64 hex digits) */
                 transactionHash: string;
             };
             cookie?: never;
@@ -4308,11 +4308,11 @@ export interface operations {
             query: {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
-                /** @description inclusive lower bound, by default 30 days before to: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (inclusive lower bound, by default 30 days before to) */
                 from?: string;
-                /** @description exclusive upper bound, by default the time of the request: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (exclusive upper bound, by default the time of the request) */
                 to?: string;
-                /** @description a stablecoin delegate: 0x and 40 hex digits */
+                /** @description a stablecoin delegate (0x and 40 hex digits) */
                 lpAddress?: string;
             };
             header?: {
@@ -4418,13 +4418,13 @@ export interface operations {
             query: {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
-                /** @description inclusive lower bound, by default 30 days before to: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (inclusive lower bound, by default 30 days before to) */
                 from?: string;
-                /** @description exclusive upper bound, by default the time of the request: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (exclusive upper bound, by default the time of the request) */
                 to?: string;
-                /** @description a stablecoin delegate: 0x and 40 hex digits */
+                /** @description a stablecoin delegate (0x and 40 hex digits) */
                 lpAddress?: string;
-                /** @description hour or day or week or month */
+                /** @description hour, day, week or month */
                 interval: "hour" | "day" | "week" | "month";
             };
             header?: {
@@ -4634,11 +4634,11 @@ export interface operations {
             query: {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
-                /** @description a yield-bearing delegate: 0x and 40 hex digits */
+                /** @description a yield-bearing delegate (0x and 40 hex digits) */
                 delegate?: string;
-                /** @description inclusive lower bound, by default 30 days before to: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (inclusive lower bound, by default 30 days before to) */
                 from?: string;
-                /** @description exclusive upper bound, by default the time of the request: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (exclusive upper bound, by default the time of the request) */
                 to?: string;
             };
             header?: {
@@ -4750,7 +4750,7 @@ export interface operations {
                 "Min-Indexed-Block"?: string;
             };
             path: {
-                /** @description a wallet: 0x and 40 hex digits */
+                /** @description a wallet (0x and 40 hex digits) */
                 wallet: string;
             };
             cookie?: never;
@@ -4851,11 +4851,11 @@ export interface operations {
             query: {
                 /** @description evm-mainnet or evm-sepolia */
                 network: "evm-mainnet" | "evm-sepolia";
-                /** @description inclusive lower bound, by default 30 days before to: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (inclusive lower bound, by default 30 days before to) */
                 from?: string;
-                /** @description exclusive upper bound, by default the time of the request: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999 */
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (exclusive upper bound, by default the time of the request) */
                 to?: string;
-                /** @description hour or day or week or month */
+                /** @description hour, day, week or month */
                 interval: "hour" | "day" | "week" | "month";
             };
             header?: {
@@ -4863,7 +4863,7 @@ export interface operations {
                 "Min-Indexed-Block"?: string;
             };
             path: {
-                /** @description a wallet: 0x and 40 hex digits */
+                /** @description a wallet (0x and 40 hex digits) */
                 wallet: string;
             };
             cookie?: never;

@@ -30,7 +30,7 @@ const CONVENTIONS = [
   "Responses have a weak `ETag`. Send it as `If-None-Match` to get a 304 as long as nothing has changed. " +
     "Any origin can read the responses (CORS).",
   "An operator may limit requests per client. `RateLimit-Policy` then names the limits that apply to a request, " +
-    "`RateLimit` says how many more can be sent and until when, and a 429 says in `Retry-After` when to try again. " +
+    "`RateLimit` says how many more requests you can send and in how many seconds the limit is full again, and a 429 says in `Retry-After` when to try again. " +
     "A client to whom the operator has given a key sends it as `Authorization: Bearer …`, and has the limit of that key.",
 ];
 

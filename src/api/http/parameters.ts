@@ -16,15 +16,18 @@ function textMatching(expression: RegExp, accepts: string) {
 
 /** One of the given names, spelled exactly. */
 export function choice<const Values extends readonly string[]>(values: Values) {
-  const accepts = values.join(" or ");
+  const accepts = new Intl.ListFormat("en", { type: "disjunction", style: "long" })
+    .format(values)
+    .replace(", or ", " or ");
   return z.enum(values, expecting(accepts)).openapi({ description: accepts });
 }
 
 /** 0x-prefixed hex of a fixed length, in any case. Normalized to lower case. */
 export function hexParameter(bytes: number, what: string) {
-  return textMatching(new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`), `${what}: 0x and ${2 * bytes} hex digits`).transform(
-    (value) => value.toLowerCase() as `0x${string}`,
-  );
+  return textMatching(
+    new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`),
+    `${what} (0x and ${2 * bytes} hex digits)`,
+  ).transform((value) => value.toLowerCase() as `0x${string}`);
 }
 
 /** The name of a function of a contract, which need not exist. */
@@ -74,7 +77,7 @@ export function cursorParameter() {
 
 /** Whole-second RFC 3339 time in UTC. Parsed to seconds since 1970. */
 export function timeParameter(what: string) {
-  const accepts = `${what}: a whole-second UTC time YYYY-MM-DDTHH:MM:SSZ of the years 1970 to 9999`;
+  const accepts = `a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (${what})`;
   return z
     .string(expecting(accepts))
     .superRefine((text, { addIssue }) => {

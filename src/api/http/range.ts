@@ -29,7 +29,7 @@ export function resolveRange(
 ): ResolvedRange {
   const to = given.to ?? now;
   const from = given.from ?? to - DEFAULT_RANGE_DAYS * DAY_SECONDS;
-  if (from >= to) throw new BadRequest(`from: accepts a time before to, which is ${formatTime(to)}`);
+  if (from >= to) throw new BadRequest(`from: accepts a time earlier than to, which is ${formatTime(to)}`);
   if (to - from > MAXIMUM_RANGE_DAYS * DAY_SECONDS) {
     throw new BadRequest(
       `from: accepts a time at most ${MAXIMUM_RANGE_DAYS} days before to, which is ${formatTime(to)}`,

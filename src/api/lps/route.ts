@@ -14,7 +14,7 @@ export const lpRoute = networkRoute({
   description:
     "Volume and fees since its first leg come from the index and follow the rules of `/v1/volume`; custody, approvals, " +
     `intake and derived legs are read from the contracts at the newest indexed block. ${FEE_UNIT}`,
-  params: z.object({ address: hexParameter(20, "an LP: the delegate of a stablecoin") }),
+  params: z.object({ address: hexParameter(20, "an LP, which is the delegate of a stablecoin") }),
   query: z.object({ network: choice(API_NETWORKS) }),
   answer: lpAnswer,
   unavailable: NODE_UNAVAILABLE,

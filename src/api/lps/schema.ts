@@ -45,7 +45,7 @@ const holding = z
 const derivedLegAllowances = (description: string) =>
   z
     .strictObject({
-      inputAllowance: allowance("What the custody allows CoreSwap to put into such legs"),
+      inputAllowance: allowance("How much CoreSwap may spend on such legs for the custody"),
       approval: allowance("What the custody approved the other LP to take"),
     })
     .openapi({ description });

@@ -31,8 +31,8 @@ export const quoteRoute = createRoute({
   summary: "What a swap of one leg would settle",
   description:
     "`quoteSwap` of the swap contract, read from a node at the newest indexed block. Odd routes take the exact " +
-    "`amountIn`, even routes the exact `amountOut`. A quote ignores pauses, the blacklist, whitelists, balances, " +
-    "approvals and custody, so the swap can still revert. The swap settles at the prices and rates of its own block, " +
+    "`amountIn`, even routes the exact `amountOut`. A quote ignores pauses, the blacklist, whitelists, risk " +
+    "delegates, intake caps, balances, approvals and custody, so the swap can still revert. The swap settles at the prices and rates of its own block, " +
     "so send it with a bound.",
   request: { query, headers: minIndexedBlockHeaders },
   middleware: strictQuery(query),

@@ -26,7 +26,7 @@ const UTC_OFFSETS = ["Z", "+00:00", "-00:00"];
  */
 export function timeFault(text: string): string | null {
   const [, dateAndTime, fraction = "", offset = ""] = TIME.exec(text) ?? [];
-  if (dateAndTime === undefined) return "not of that form";
+  if (dateAndTime === undefined) return "not in that format";
   if (offset.startsWith(" ")) return "a space in place of the offset's +, which a query writes as %2B";
   if (!UTC_OFFSETS.includes(offset)) return `not in UTC but at ${offset}`;
   if (/[1-9]/.test(fraction)) return "not a whole second";

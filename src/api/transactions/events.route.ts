@@ -35,7 +35,7 @@ export const eventsRoute = createRoute({
     "is sent when blocks were taken back, when more happened than is streamed, and, for all blocks, when another index " +
     "is put in place. An event `position` has only an `id`. An `id` names a block and the index of a transaction in it, " +
     "not that of a log, because a reverted call has no logs. To continue after an interruption, send the last `id` in " +
-    "the header `Last-Event-ID`, as browsers do. A client that takes too little is disconnected. A comment is sent every " +
+    "the header `Last-Event-ID`, as browsers do. A client that reads too slowly is disconnected. A comment is sent every " +
     "15 seconds.",
   request: { query, headers },
   middleware: strictQuery(query),

@@ -11,8 +11,8 @@ export const revertRoute = networkRoute({
   tag: "history",
   summary: "Why a transaction of the history failed",
   description:
-    "Read from a node, which is asked for a trace (`debug_traceTransaction`, then `trace_replayTransaction`). A node that " +
-    "offers neither calls the transaction again on the state before its block; `source` says which of them it was.",
+    "Read from a node, which is asked for a trace (`debug_traceTransaction`, then `trace_replayTransaction`). If the node " +
+    "offers neither, the call is repeated on the state before its block; `source` says which method was used.",
   params: z.object({ transactionHash: hexParameter(32, "a transaction hash") }),
   query: z.object({ network: choice(API_NETWORKS) }),
   answer: revertAnswer,

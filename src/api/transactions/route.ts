@@ -15,7 +15,7 @@ export const MAXIMUM_CSV_TRANSACTIONS = 100_000;
 
 const filteredQuery = z.object({
   network: choice(API_NETWORKS),
-  wallet: hexParameter(20, "sender, or user, operator, receiver or allowlist wallet of an activity").optional(),
+  wallet: hexParameter(20, "the sender, or the user, operator, receiver or allowlist wallet of an activity").optional(),
   outcome: choice(["success", "revert"]).optional(),
   activity: choice(["swap", "allowlist"]).optional(),
   entrypoint: entrypointParameter().optional(),

@@ -36,7 +36,7 @@ const reserveAsset = z
     tokenAddress: address("Token of the asset"),
     decimals,
     amount: assetUnits("In all accounts of the reserve"),
-    sharedAmount: assetUnits("Of it, in accounts that are shared"),
+    sharedAmount: assetUnits("The part in accounts that are shared"),
     priceUsdWad: usdWad(
       "CoreSwap's price of a whole token at the block",
       "; null if it has none or the price adapter refuses to give one",
@@ -65,7 +65,7 @@ const solvency = z
     ),
     liabilitiesUsdWad: usdWad("The liabilities, rounded up"),
     assetsUsdWad: usdWad("Value of the reserve, without assets that have no price"),
-    sharedAssetsUsdWad: usdWad("Of it, in accounts that are shared with other delegates"),
+    sharedAssetsUsdWad: usdWad("The part in accounts that are shared with other delegates"),
     surplusUsdWad: signedIntegerText(
       "Assets less liabilities, in USD times 10^18; negative if they do not cover them",
       "-1000000000000000000",
@@ -108,7 +108,7 @@ const delegateSummary = z
     decimals,
     supply: units("Supply of the token on this network"),
     credits: units("Credits of all accounts, main and withheld"),
-    withheldCredits: units("Of them, credits that have not merged, as stored"),
+    withheldCredits: units("The part of the credits that has not merged yet, as stored"),
     creditedAccounts: count("Accounts with credits"),
     reserveAccounts: z.array(reserveAccount).openapi({ description: "Custody and cold storage, each account once" }),
     reserveAssets: z.array(reserveAsset).openapi({ description: "Assets that the delegate lists, ordered by id" }),

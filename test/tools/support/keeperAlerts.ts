@@ -108,7 +108,7 @@ export const KEEPER_CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       series: { [`coreswap_keeper_missing_rates{${KEEPER_A}}`]: always(2) },
       at: "2h",
-      fires: { labels: { network }, summary: "2 finished days have no rate" },
+      fires: { labels: { network }, summary: "Finished days without a rate: 2" },
     },
     { series: { [`coreswap_keeper_missing_rates{${KEEPER_A}}`]: "2+0x470 0+0x100" }, at: "2h" },
   ],
@@ -137,7 +137,7 @@ export const KEEPER_CASES: Readonly<Record<string, readonly Case[]>> = {
       at: "15m",
       fires: {
         labels: { network, instance: "a:42080" },
-        summary: "The webhook of a:42080 does not take its messages",
+        summary: "The webhook of a:42080 rejects its messages",
       },
     },
     { series: { [`coreswap_keeper_webhook_failures_total{${KEEPER_A}}`]: "0+0x20 2+0x400" }, at: "15m" },

@@ -6,9 +6,9 @@ const FIX_PARAMETER = "Correct the parameter: its bounds are in the description 
 const NEW_ADAPTER = "Deploy the adapter with values within its bounds.";
 const INTERNAL = "This error should never reach a caller: report it with the transaction.";
 const ISSUER_LISTS = "The issuer admin has to list the asset at its delegate, or the leg has to settle at another LP.";
-const UNACCEPTED = "Use an asset that CoreSwap accepts.";
+const UNACCEPTED = "Use an asset that CoreSwap accepts, and a route that fits the kinds of both assets.";
 const MOVED_BOUND =
-  "The price or a rate moved, or the amount is zero: quote again and widen the bound if the result is right.";
+  "The amount is too small, or the price or a rate moved: quote again, and widen the bound if the result is right.";
 const IMPLEMENTATION = "Upgrade to an implementation made for UUPS proxies.";
 const TRANSPORT = "Correct the LayerZero message or its path: see the documentation of the bridge adapter.";
 const OWNER = "The owner of the bridge adapter has to send this.";
