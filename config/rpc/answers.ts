@@ -3,7 +3,7 @@
  * are kept unchanged.
  */
 import { z } from "zod";
-import { RequestFailed } from "./failures.ts";
+import { NodeFailure } from "./failures.ts";
 
 /** Hex digits in either case. */
 function hex(digits: string) {
@@ -73,7 +73,7 @@ export type ReceiptAnswer = z.infer<typeof receipt>;
 
 /**
  * Each of these reads the answer to one method.
- * @throws RequestFailed when the answer has another format, or is null where null is not allowed
+ * @throws NodeFailure "damaged" when the answer has another format, "unreachable" when the node does not have the data
  */
 export const readHeader = reader("a block", header);
 export const readHeaderOrNull = (answer: unknown): HeaderAnswer | null => (answer === null ? null : readHeader(answer));
@@ -81,6 +81,10 @@ export const readBlock = reader("a block with transactions", block);
 export const readLogs = reader("logs", z.array(log));
 export const readReceipts = reader("receipts", z.array(receipt));
 export const readReceipt = reader("a receipt", receipt);
+
+/** Returns null instead of receipts that are missing or have another format. */
+export const receiptsOrNull = (answer: unknown): ReceiptAnswer[] | null =>
+  z.array(receipt).safeParse(answer).data ?? null;
 
 const outcomes = z.array(receipt.pick({ status: true, gasUsed: true, effectiveGasPrice: true }));
 
@@ -91,9 +95,10 @@ export function receiptsProblem(answer: unknown): string | null {
 
 function reader<T>(what: string, schema: z.ZodType<T>): (answer: unknown) => T {
   return (answer) => {
-    if (answer === null) throw new RequestFailed(`the node does not have the requested data: ${what}`);
+    // Some nodes leave out the result instead.
+    if (answer == null) throw new NodeFailure("unreachable", `the node does not have the requested data: ${what}`);
     const { success, data } = schema.safeParse(answer);
-    if (!success) throw new RequestFailed(`a node's answer is malformed: expected ${what}`);
+    if (!success) throw new NodeFailure("damaged", `a node's answer is malformed: expected ${what}`);
     return data;
   };
 }

@@ -8,7 +8,10 @@ import { LogsTooLargeError } from "../rpcTransport.ts";
 /** The kind of a failure: the node did not answer, or its answer cannot be right. */
 export type FailureKind = "unreachable" | "damaged";
 
-/** A request that a node did not answer, or whose answer cannot be right. Never contains an RPC URL. */
+/**
+ * A request that a node did not answer, or whose answer cannot be right. The message contains neither the URL nor text
+ * from the node: both may contain keys.
+ */
 export class NodeFailure extends Error {
   override readonly name = "NodeFailure";
   readonly kind: FailureKind;
@@ -16,21 +19,6 @@ export class NodeFailure extends Error {
   constructor(kind: FailureKind, message: string, cause?: unknown) {
     super(message, { cause });
     this.kind = kind;
-  }
-}
-
-/**
- * A request without a usable answer. The message contains neither the URL nor text from the node: both may contain
- * keys.
- */
-export class RequestFailed extends Error {
-  override readonly name = "RequestFailed";
-  /** The node is reachable but refuses this request. */
-  readonly refused: boolean;
-
-  constructor(message: string, refused = false) {
-    super(message);
-    this.refused = refused;
   }
 }
 

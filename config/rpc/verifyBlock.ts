@@ -3,15 +3,27 @@
  * and all its receipts. A header confirms its logs by their bloom and their numbering. Receipts are stored separately
  * from the index that serves `eth_getLogs`, so they reveal gaps in that index.
  */
-import { hexToNumber } from "viem";
+import { BaseError, hexToNumber } from "viem";
 import type { BlockAnswer, LogAnswer, ReceiptAnswer } from "./answers.ts";
 import { bloomOfLogs } from "./bloom.ts";
+import { failureOf, NodeFailure } from "./failures.ts";
 import { blockMismatch, receiptsMismatch } from "./header/commitments.ts";
 import { sameLogs } from "./logRange.ts";
 
 /** Answers about a block, or about a range of blocks, that cannot all be right. The message says what differs. */
 export class Disagreement extends Error {
   override readonly name = "Disagreement";
+}
+
+/**
+ * Returns why a node's answers about a block are of no use.
+ * @throws the error itself when it is not a node's
+ */
+export function failureOfBlock(error: unknown): NodeFailure {
+  if (error instanceof NodeFailure) return error;
+  if (error instanceof Disagreement) return new NodeFailure("damaged", error.message);
+  if (error instanceof BaseError) return failureOf(error, "a request for its data");
+  throw error;
 }
 
 function claim(holds: boolean, otherwise: () => string): void {

@@ -1,8 +1,9 @@
 /** Tests how the nodes of a network are asked one after the other, with real HTTP servers on free ports. */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { BaseError } from "viem";
 import { afterEach, describe, expect, it } from "vitest";
-import { RequestFailed } from "../../config/rpc/failures.ts";
+import { NodeFailure } from "../../config/rpc/failures.ts";
 import { createNodes } from "../../config/rpc/live/nodes.ts";
 
 const RATE = 1_000;
@@ -33,12 +34,7 @@ const result = (value: unknown) => answering(200, JSON.stringify({ jsonrpc: "2.0
 const error = (code: number) =>
   answering(200, JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message: "https://secret-key" } }));
 
-async function failureOf(url: string): Promise<RequestFailed> {
-  const [node] = createNodes([url], RATE).inOrder();
-  const failure: unknown = await node?.request("eth_getBlockReceipts", []).catch((cause: unknown) => cause);
-  expect(failure).toBeInstanceOf(RequestFailed);
-  return failure as RequestFailed;
-}
+const failureOf = (answering: Promise<unknown> | undefined) => answering?.catch((cause: unknown) => cause);
 
 describe("a node that does not answer", () => {
   it.each([
@@ -50,10 +46,16 @@ describe("a node that does not answer", () => {
     ["a body that is not JSON", answering(200, "<html>"), false],
     ["a body that is not JSON-RPC", answering(200, "null"), false],
   ] as const)("classifies %s by whether a repeated request can succeed", async (_, listener, isRefusal) => {
-    const { refused, message } = await failureOf(await serve(listener));
-    expect(refused).toBe(isRefusal);
-    expect(message).toMatch(/^eth_getBlockReceipts: /);
-    expect(message).not.toContain("secret-key");
+    const nodes = createNodes([await serve(listener)], RATE);
+    const failure = await failureOf(nodes.inOrder()[0]?.request("eth_getBlockReceipts", []));
+    expect(failure).toBeInstanceOf(isRefusal ? BaseError : NodeFailure);
+    expect(String(failure)).not.toContain("secret-key");
+    // Either is a failure once all nodes were asked.
+    const last = (await failureOf(nodes.ask("eth_getBlockReceipts", [], (answer) => answer))) as NodeFailure;
+    expect(last).toBeInstanceOf(NodeFailure);
+    expect(last.kind).toBe("unreachable");
+    expect(last.message).toMatch(/^eth_getBlockReceipts: /);
+    expect(last.message).not.toContain("secret-key");
   });
 
   it("is abandoned if its answer begins and never ends", async () => {
@@ -61,15 +63,16 @@ describe("a node that does not answer", () => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write("{");
     });
-    const { message, refused } = await failureOf(url);
-    expect(message).toBe("eth_getBlockReceipts: no answer in time");
-    expect(refused).toBe(false);
+    const [node] = createNodes([url], RATE).inOrder();
+    expect(await failureOf(node?.request("eth_getBlockReceipts", []))).toEqual(
+      new NodeFailure("unreachable", "eth_getBlockReceipts: no answer in time"),
+    );
   });
 });
 
 describe("several nodes", () => {
   const text = (answer: unknown) => {
-    if (typeof answer !== "string") throw new RequestFailed("not a text");
+    if (typeof answer !== "string") throw new NodeFailure("damaged", "not a text");
     return answer;
   };
 

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, BaseError, type Hash, type Hex, hexToNumber } from "viem";
 import { type BlockAnswer, readLogs } from "../answers.ts";
-import { NodeFailure, RequestFailed } from "../failures.ts";
+import { NodeFailure } from "../failures.ts";
 import { receiptsMismatch } from "../header/commitments.ts";
 import { type EventsOf, mayHave } from "../indexedData.ts";
 import { inChainOrder, type RpcLog, sameLogs } from "../logRange.ts";
@@ -229,7 +229,7 @@ function blockLogsProblem(block: BlockAnswer, answer: unknown): string | null {
     verifyLogs(block, inChainOrder(readLogs(answer)));
     return null;
   } catch (error) {
-    if (error instanceof Disagreement || error instanceof RequestFailed) return error.message;
+    if (error instanceof Disagreement || error instanceof NodeFailure) return error.message;
     throw error;
   }
 }

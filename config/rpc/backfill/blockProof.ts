@@ -1,5 +1,5 @@
 /** A block whose parts confirm each other: its header, transactions, logs and receipts, all from one node. */
-import { hexToBigInt, numberToHex } from "viem";
+import { BaseError, hexToBigInt, numberToHex } from "viem";
 import {
   type BlockAnswer,
   type LogAnswer,
@@ -7,11 +7,10 @@ import {
   readBlock,
   readLogs,
   readReceipt,
-  readReceipts,
+  receiptsOrNull,
 } from "../answers.ts";
-import { failureOf, NodeFailure, RequestFailed } from "../failures.ts";
 import { inChainOrder } from "../logRange.ts";
-import { Disagreement, verifyBlockReceipts, verifyLogs, verifyTransactions } from "../verifyBlock.ts";
+import { Disagreement, failureOfBlock, verifyBlockReceipts, verifyLogs, verifyTransactions } from "../verifyBlock.ts";
 import type { RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
 
@@ -36,26 +35,19 @@ export async function proveBlock(network: RpcNetwork, number: bigint): Promise<P
       for (const wrong of wrongNodes) wrong.distrust();
       return proven;
     } catch (error) {
-      const failure = failureOfAnswers(error, node, number);
-      problem = failure.message;
-      if (failure.kind === "damaged") wrongNodes.push(node);
+      const { kind, message } = failureOfBlock(error);
+      problem = `${node.label}: ${message}`;
+      if (kind === "damaged") wrongNodes.push(node);
     }
   }
   return problem;
 }
 
-function failureOfAnswers(error: unknown, { label }: RpcNode, number: bigint): NodeFailure {
-  if (error instanceof NodeFailure) return error;
-  if (error instanceof Disagreement || error instanceof RequestFailed) {
-    return new NodeFailure("damaged", `${label}: ${error.message}`);
-  }
-  return failureOf(error, `a request for data of block ${number}`);
-}
-
 /**
  * Reads a block with all its parts from one node.
  * @throws Disagreement when the parts of the block do not agree
- * @throws RequestFailed when an answer has another format
+ * @throws NodeFailure when an answer is missing or has another format
+ * @throws Error of viem with which the node refuses a request
  */
 async function readWholeBlock(node: RpcNode, number: bigint): Promise<ProvenBlock> {
   const params = [numberToHex(number), true];
@@ -72,9 +64,10 @@ async function readWholeBlock(node: RpcNode, number: bigint): Promise<ProvenBloc
 /** Requests receipts one by one if the node cannot return those of a whole block. */
 async function askReceipts(node: RpcNode, { hash, transactions }: BlockAnswer): Promise<ReceiptAnswer[]> {
   try {
-    return readReceipts(await node.ask({ method: "eth_getBlockReceipts", params: [hash] }));
+    const whole = receiptsOrNull(await node.ask({ method: "eth_getBlockReceipts", params: [hash] }));
+    if (whole !== null) return whole;
   } catch (error) {
-    if (error instanceof NodeFailure) throw error;
+    if (!(error instanceof BaseError)) throw error;
   }
   const receipts: ReceiptAnswer[] = [];
   for (const transaction of transactions) {

@@ -1,7 +1,7 @@
 /** Finds the path from the blocks that Ponder has to a head of the nodes' chain. */
 import { type Hash, hexToNumber, numberToHex } from "viem";
 import { type BlockAnswer, readBlock, readHeader, readHeaderOrNull } from "../answers.ts";
-import { RequestFailed } from "../failures.ts";
+import { NodeFailure } from "../failures.ts";
 import type { Header, HeaderChain } from "./headerChain.ts";
 import type { Node, Nodes } from "./nodes.ts";
 import type { Wanted } from "./preparations.ts";
@@ -19,20 +19,20 @@ export class Forked extends Error {
 export interface BranchFinder {
   /**
    * Requests the newest header.
-   * @throws RequestFailed
+   * @throws NodeFailure
    */
   latest(): Promise<Header>;
   /**
    * Returns the blocks above Ponder's newest block by number, each the parent of the next, and at least one. Returns
    * only one if it does not follow Ponder's newest block.
-   * @throws RequestFailed when the first block does not arrive
+   * @throws NodeFailure when the first block does not arrive
    */
   blocksAbove(newest: Header, last: number): Promise<[Wanted, ...Wanted[]]>;
   /**
    * Returns the given blocks, preceded by their parents, down to a child of a block in the chain. Parents that arrived
    * are remembered, so a search that was abandoned continues where it stopped.
    * @returns null when a node does not know a parent
-   * @throws RequestFailed when a parent does not arrive
+   * @throws NodeFailure when a parent does not arrive
    * @throws Forked when the parents lead below the newest final block
    */
   connect(blocks: readonly [Wanted, ...Wanted[]], chain: HeaderChain): Promise<Wanted[] | null>;
@@ -53,7 +53,7 @@ export function createBranchFinder(nodes: Nodes): BranchFinder {
       if (found === null) return null;
       const header = headerOf(found);
       if (header.hash !== parentHash || header.number !== number - 1) {
-        throw new RequestFailed("eth_getBlockByHash returned a different block");
+        throw new NodeFailure("damaged", "eth_getBlockByHash returned a different block");
       }
       return header;
     });
@@ -67,7 +67,7 @@ export function createBranchFinder(nodes: Nodes): BranchFinder {
   async function blockAt(number: number): Promise<Wanted> {
     const block = await nodes.ask("eth_getBlockByNumber", [numberToHex(number), true], readBlock);
     const header = headerOf(block);
-    if (header.number !== number) throw new RequestFailed("eth_getBlockByNumber returned a different block");
+    if (header.number !== number) throw new NodeFailure("damaged", "eth_getBlockByNumber returned a different block");
     return { header, block };
   }
 
@@ -81,7 +81,7 @@ export function createBranchFinder(nodes: Nodes): BranchFinder {
       let parent = first;
       for (const answer of await Promise.allSettled(numbers.map(blockAt))) {
         if (answer.status === "rejected") {
-          if (answer.reason instanceof RequestFailed) break;
+          if (answer.reason instanceof NodeFailure) break;
           throw answer.reason;
         }
         if (answer.value.header.parentHash !== parent.header.hash) break;
@@ -111,7 +111,8 @@ export function createBranchFinder(nodes: Nodes): BranchFinder {
         if ((await headerAt("latest")).number <= newest.number) return false;
         return (await headerAt(numberToHex(finalized.number))).hash === finalized.hash;
       } catch (error) {
-        if (error instanceof RequestFailed) return false;
+        // A node's refusal of this method counts as a failure, too.
+        if (error instanceof NodeFailure) return false;
         throw error;
       }
     },

@@ -15,7 +15,7 @@ import type { Hash, Hex } from "viem";
 import { hexToNumber } from "viem";
 import type { NodeProblem } from "../../nodeReports.ts";
 import type { BlockAnswer } from "../answers.ts";
-import { RequestFailed } from "../failures.ts";
+import { NodeFailure } from "../failures.ts";
 import type { IndexedData } from "../indexedData.ts";
 import { createBranchFinder, Forked } from "./branch.ts";
 import { type Header, HeaderChain } from "./headerChain.ts";
@@ -155,7 +155,7 @@ export async function followHead(
     const deadline = performance.now() + (isFarAhead ? CATCH_UP_DEADLINE_MS : 2 * pollingIntervalMs);
     const connecting = finder.connect([...blocks], chain);
     if (!(await isSettledBy(deadline, connecting))) {
-      throw new RequestFailed(`the parents of block ${head.number} did not arrive in time`);
+      throw new NodeFailure("unreachable", `the parents of block ${head.number} did not arrive in time`);
     }
     const branch = await connecting;
     if (branch === null) {
@@ -216,7 +216,7 @@ export async function followHead(
  * @throws the error itself when it is not a node's failure
  */
 function problemOf(error: unknown): Problem {
-  if (error instanceof RequestFailed) return { kind: "unreachable", message: error.message };
+  if (error instanceof NodeFailure) return { kind: error.kind, message: error.message };
   if (error instanceof Forked) return { kind: "forked", message: error.message };
   throw error;
 }

@@ -2,10 +2,12 @@
  * The nodes of a network, each of which can be queried separately.
  *
  * Code that compares nodes' answers must know which node gave which answer, and viem's `fallback` transport does not
- * report that.
+ * report that. They are not those of a backfill (`RpcNode`), whose timeouts are longer, which have no pace by default,
+ * pause only after several failures in a row, and are asked for their chain ID again and again.
  */
+import { BaseError } from "viem";
 import { rpcTransport } from "../../rpcTransport.ts";
-import { failureOf, isAnswer, RequestFailed } from "../failures.ts";
+import { failureOf, isAnswer, NodeFailure } from "../failures.ts";
 import { createPace } from "../pace.ts";
 
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -24,7 +26,8 @@ export interface Node {
   readonly label: string;
   /**
    * Sends a request.
-   * @throws RequestFailed when there is no usable answer
+   * @throws NodeFailure when there is no answer
+   * @throws Error of viem that is the node's answer, such as an unknown method
    */
   request(method: string, params: readonly unknown[]): Promise<unknown>;
 }
@@ -38,9 +41,9 @@ export interface Nodes {
   /** Puts a node first for ten minutes, unless it fails. */
   prefer(node: Node): void;
   /**
-   * Returns the first usable answer.
-   * @param read extracts what it needs from an answer, and throws RequestFailed when it cannot
-   * @throws RequestFailed of the last node when no answer is usable
+   * Returns the first usable answer. A refusal is none.
+   * @param read extracts what it needs from an answer, and throws NodeFailure when it cannot
+   * @throws NodeFailure of the last node when no answer is usable
    */
   ask<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T): Promise<T>;
 }
@@ -62,9 +65,9 @@ export function createNodes(urls: readonly string[], requestsPerSecond?: number)
         try {
           return await request({ method, params } as Parameters<typeof request>[0]);
         } catch (error) {
-          const failure = new RequestFailed(failureOf(error, method).message, isAnswer(error, method));
-          if (!failure.refused) failedAt.set(node, performance.now());
-          throw failure;
+          if (isAnswer(error, method)) throw error;
+          failedAt.set(node, performance.now());
+          throw failureOf(error, method);
         }
       },
     };
@@ -84,13 +87,14 @@ export function createNodes(urls: readonly string[], requestsPerSecond?: number)
       failedAt.delete(node);
     },
     async ask(method, params, read) {
-      let failure: unknown = new RequestFailed(`no node is configured for ${method}`);
+      let failure = new NodeFailure("unreachable", `no node is configured for ${method}`);
       for (const node of inOrder()) {
         try {
           return read(await node.request(method, params));
         } catch (error) {
-          if (!(error instanceof RequestFailed)) throw error;
-          failure = error;
+          if (error instanceof NodeFailure) failure = error;
+          else if (error instanceof BaseError) failure = failureOf(error, method);
+          else throw error;
         }
       }
       throw failure;

@@ -3,9 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Hash, numberToHex } from "viem";
 import type { NodeProblem } from "../../nodeReports.ts";
 import { type BlockAnswer, readHeaderOrNull } from "../answers.ts";
-import { RequestFailed } from "../failures.ts";
+import { NodeFailure } from "../failures.ts";
 import type { IndexedData } from "../indexedData.ts";
-import { Disagreement } from "../verifyBlock.ts";
+import { Disagreement, failureOfBlock } from "../verifyBlock.ts";
 import type { Header } from "./headerChain.ts";
 import type { Nodes } from "./nodes.ts";
 import { type PreparedBlock, prepareBlock } from "./preparedBlock.ts";
@@ -91,12 +91,11 @@ export function createPreparations({
         try {
           return { prepared: await prepareBlock(node, header.hash, indexed, block), problem };
         } catch (error) {
-          if (!(error instanceof RequestFailed || error instanceof Disagreement)) throw error;
-          const message = `block ${header.number}: ${error.message} (${node.label})`;
-          if (error instanceof Disagreement) problem = { kind: "damaged", message };
-          else problem ??= { kind: "unreachable", message };
-          // A node that does not answer is tried again in the next round.
-          if (error instanceof RequestFailed) break;
+          const { kind, message } = failureOfBlock(error);
+          const found = { kind, message: `block ${header.number}: ${message} (${node.label})` };
+          problem = kind === "damaged" ? found : (problem ?? found);
+          // A node that gives no answer, or one that cannot be read, is tried again in the next round.
+          if (!(error instanceof Disagreement)) break;
         } finally {
           block = undefined;
         }
@@ -110,7 +109,7 @@ export function createPreparations({
       const params = [numberToHex(number), false];
       return (await nodes.ask("eth_getBlockByNumber", params, readHeaderOrNull))?.hash === hash;
     } catch (error) {
-      if (error instanceof RequestFailed) return true;
+      if (error instanceof NodeFailure) return true;
       throw error;
     }
   }

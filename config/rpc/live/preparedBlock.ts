@@ -1,5 +1,5 @@
 /** A block with everything needed to index it, fetched from one node and verified. */
-import type { Hash } from "viem";
+import { BaseError, type Hash } from "viem";
 import {
   type BlockAnswer,
   type LogAnswer,
@@ -10,7 +10,7 @@ import {
   readReceipts,
 } from "../answers.ts";
 import { EMPTY_BLOOM } from "../bloom.ts";
-import { RequestFailed } from "../failures.ts";
+import { NodeFailure } from "../failures.ts";
 import type { IndexedData } from "../indexedData.ts";
 import { verifyBlockReceipts, verifyLogs, verifyTransactions } from "../verifyBlock.ts";
 import type { Node } from "./nodes.ts";
@@ -27,7 +27,8 @@ export interface PreparedBlock {
  * Fetches and verifies one block. Receipts are fetched only when a log or a call is indexed, because the bloom alone
  * matches something in nearly every block of mainnet.
  * @param block the block, if it was already fetched
- * @throws RequestFailed when an answer is missing or has another format
+ * @throws NodeFailure when an answer is missing or has another format
+ * @throws Error of viem with which the node refuses a request
  * @throws Disagreement when the parts of the block do not agree
  */
 export async function prepareBlock(
@@ -37,7 +38,7 @@ export async function prepareBlock(
   block?: BlockAnswer,
 ): Promise<PreparedBlock> {
   block ??= readBlock(await node.request("eth_getBlockByHash", [hash, true]));
-  if (block.hash !== hash) throw new RequestFailed("eth_getBlockByHash returned a different block");
+  if (block.hash !== hash) throw new NodeFailure("damaged", "eth_getBlockByHash returned a different block");
   verifyTransactions(block);
   const hasCall = block.transactions.some(indexed.hasCall);
   const logs = await fetchLogs(node, block, hasCall || indexed.mayBeIn(block.logsBloom));
@@ -93,7 +94,7 @@ async function fetchReceipts(node: Node, { hash, transactions }: BlockAnswer): P
   try {
     answer = await node.request("eth_getBlockReceipts", [hash]);
   } catch (error) {
-    if (!(error instanceof RequestFailed && error.refused)) throw error;
+    if (!(error instanceof BaseError)) throw error;
     const receiptOf = async ({ hash }: { readonly hash: Hash }) =>
       readReceipt(await node.request("eth_getTransactionReceipt", [hash]));
     return Promise.all(transactions.map(receiptOf));

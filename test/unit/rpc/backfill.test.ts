@@ -12,6 +12,7 @@ import {
   lastReceiptMissing,
   lastTransactionMissing,
   logDataWrong,
+  noBlocks,
   oddLogsMissing,
   outcomesWrong,
   receiptsNull,
@@ -187,6 +188,19 @@ describe("a block with contradictory answers", () => {
     expect((await transport.backfill.prove(BLOCK, "a test")).receipts).toEqual(receipts);
     expect(await request("eth_getBlockReceipts", [block.hash])).toEqual(receipts);
     expect(reports).toEqual([]);
+  });
+
+  it.each<[string, Fault]>([
+    ["the block", noBlocks],
+    ["its receipts", receiptsNull],
+  ])("is proven by the next URL, and one that only lacks %s is asked again", async (_, fault) => {
+    stopClock();
+    const [behind, right] = [await startSpoiled(fault), await startSpoiled(null)];
+    const { transport, request } = transportOver([behind.rpcUrl, right.rpcUrl]);
+    expect((await transport.backfill.prove(BLOCK, "a test")).receipts).toEqual(receipts);
+    behind.spoil(null);
+    await request("eth_getLogs", [{ blockHash: block.hash }]);
+    expect(right.calls.get("eth_getLogs")).toBe(1);
   });
 });
 
