@@ -88,6 +88,11 @@ export const receiptsOrNull = (answer: unknown): ReceiptAnswer[] | null =>
 
 const outcomes = z.array(receipt.pick({ status: true, gasUsed: true, effectiveGasPrice: true }));
 
+/** Returns what is malformed in a number, or null if nothing is. viem takes "0x" for hex, but cannot convert it. */
+export function quantityProblem(answer: unknown): string | null {
+  return quantity.safeParse(answer).success ? null : "the answer is not a hex number";
+}
+
 /** Returns what is malformed in receipts, apart from their logs. Null if nothing is. */
 export function receiptsProblem(answer: unknown): string | null {
   return outcomes.safeParse(answer).success ? null : "a receipt lacks its outcome or its gas";

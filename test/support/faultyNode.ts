@@ -205,6 +205,11 @@ export const noBlocks = spoiling(
   () => null,
 );
 
+/** Names a newest block whose number has no digit. */
+export const headsMalformed = spoiling(isMethod("eth_blockNumber"), () => "0x");
+
+export const headsNull = spoiling(isMethod("eth_blockNumber"), () => null);
+
 export const always =
   (answer: RawAnswer | "reset"): Fault =>
   async () =>

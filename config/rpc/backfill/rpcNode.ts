@@ -1,6 +1,7 @@
 /** One RPC URL of a network, with what is known about it. */
-import { hexToBigInt, isHex, TimeoutError } from "viem";
+import { type Hex, isHex, TimeoutError } from "viem";
 import { LogsTooLargeError, rpcTransport } from "../../rpcTransport.ts";
+import { quantityProblem } from "../answers.ts";
 import { failureOf, isAnswer, NodeFailure } from "../failures.ts";
 import { configuredRequestsPerSecond, createPace } from "../pace.ts";
 
@@ -130,9 +131,9 @@ export class RpcNode {
   async #verifyHead(block: bigint): Promise<void> {
     if (block <= this.#head && performance.now() < this.#headKnownUntil) return;
     const head = await this.#send("eth_blockNumber");
-    if (!isHex(head))
-      throw new NodeFailure("damaged", `eth_blockNumber of ${this.label}: the answer is not a hex number`);
-    this.#head = hexToBigInt(head);
+    const problem = quantityProblem(head);
+    if (problem !== null) throw new NodeFailure("damaged", `eth_blockNumber of ${this.label}: ${problem}`);
+    this.#head = BigInt(head as Hex);
     this.#headKnownUntil = performance.now() + HEAD_BELIEVED_MS;
     if (this.#head < block) {
       throw new NodeFailure("unreachable", `${this.label} is at block ${this.#head}, and does not have ${block} yet`);

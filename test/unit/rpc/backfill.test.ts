@@ -2,6 +2,7 @@
 import type { Hash } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { BlockAnswer, ReceiptAnswer } from "../../../config/rpc/answers.ts";
+import type { LedgerDatabase } from "../../../config/rpc/backfill/calls/ledger.ts";
 import type { RpcLog } from "../../../config/rpc/logRange.ts";
 import { Disagreement } from "../../../config/rpc/verifyBlock.ts";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
@@ -9,6 +10,8 @@ import {
   blockReceiptsRefused,
   type Fault,
   type FaultyNode,
+  headsMalformed,
+  headsNull,
   lastReceiptMissing,
   lastTransactionMissing,
   logDataWrong,
@@ -24,6 +27,8 @@ import {
 import { CHAIN_ID, type ChainWithLogs, EMITTER, startChainWithLogs, stopClock, transportOver } from "./chain.ts";
 
 const BLOCK = 4;
+/** Long enough to be reported. */
+const FAULT_MS = 800;
 /** Calls are taken from blocks, so nothing is noted. */
 const NO_DATABASE = { transaction: () => Promise.reject(new Error("the database was asked")) };
 
@@ -276,6 +281,23 @@ describe("the blocks of a range", () => {
     await expect(transport.backfill.confirmRange(await links(4, 8), finalized())).rejects.toThrow(
       "is a node of chain 31338",
     );
+  });
+
+  it.each<[string, Fault]>([
+    ["null", headsNull],
+    ["malformed", headsMalformed],
+  ])("are waited for while the number of the newest block is %s, which traces need", async (_, fault) => {
+    const node = await startSpoiled(fault);
+    const { transport, reports } = transportOver([node.rpcUrl], { traced: [EMITTER] });
+    /** In which traces were used before, so that no block is sampled. */
+    const rows = [{ is_used: true }];
+    const database: LedgerDatabase = {
+      transaction: (callback) => callback({ wrap: (query) => query({ execute: async () => ({ rows }) }) }),
+    };
+    const done = transport.backfill.untilDone([1, 8], async () => "done", database);
+    setTimeout(() => node.spoil(null), FAULT_MS);
+    expect(await done).toBe("done");
+    expect(reports[0]?.problem?.kind).toBe("damaged");
   });
 
   it("are requested again while nodes make the range fail; any other error ends the backfill", async () => {

@@ -8,6 +8,7 @@ import {
   calldataMissing,
   type Fault,
   type FaultyNode,
+  headsMalformed,
   noBlocks,
   ONLY_HALF,
   outcomesNull,
@@ -108,8 +109,11 @@ describe("a request of a backfill", () => {
     expect(performance.now() - startedAt).toBeGreaterThan(990);
   });
 
-  it("waits for a node that returns null for logs", async () => {
-    const node = await startSpoiled(withoutLogs);
+  it.each<[string, Fault]>([
+    ["null for logs", withoutLogs],
+    ["a malformed number of its newest block", headsMalformed],
+  ])("waits for a node that returns %s", async (_, fault) => {
+    const node = await startSpoiled(fault);
     const { request } = transportOver([node.rpcUrl]);
     const answer = request("eth_getLogs", [{ address: EMITTER, fromBlock: "0x0", toBlock: "0x8" }]);
     setTimeout(() => node.spoil(null), FAULT_MS);

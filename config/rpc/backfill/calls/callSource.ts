@@ -5,8 +5,9 @@
  * that is fetched because of an event. The first miss ends its use in this database for good.
  */
 import { randomInt } from "node:crypto";
-import { type Address, hexToNumber } from "viem";
+import { type Address, type Hex, hexToNumber } from "viem";
 import { logger } from "../../../ponderCommon.ts";
+import { quantityProblem } from "../../answers.ts";
 import type { ProvenBlock } from "../blockProof.ts";
 import type { RpcNetwork } from "../rpcNetwork.ts";
 import { CallsMissed, type TracesRefused } from "./failures.ts";
@@ -84,8 +85,8 @@ export function createCallSource({ chainId, network, proxies, isMeasured, prove 
     const entry = await openLedger(database, chainId);
     isOff ||= entry.isRefuted;
     if (isOff) return;
-    const { answer } = await network.ask({ method: "eth_blockNumber" });
-    const last = Math.max(to, hexToNumber(answer as `0x${string}`) - NOT_FINAL_BLOCKS);
+    const { answer } = await network.ask({ method: "eth_blockNumber", problemOf: quantityProblem });
+    const last = Math.max(to, hexToNumber(answer as Hex) - NOT_FINAL_BLOCKS);
     if (isMeasured && !(await areTracesFaster(from, last))) {
       isOff = true;
       return;
