@@ -41,6 +41,9 @@ const header = z.looseObject({
 
 const block = header.extend({ transactions: z.array(transaction) });
 
+/** Ponder requests blocks both with whole transactions and with only their hashes. */
+const numberedBlock = header.extend({ transactions: z.union([z.array(transaction), z.array(hash)]) });
+
 const log = z.looseObject({
   address,
   topics: z.array(hash),
@@ -68,6 +71,7 @@ const receipt = z.looseObject({
 type HeaderAnswer = z.infer<typeof header>;
 /** A block with whole transactions. */
 export type BlockAnswer = z.infer<typeof block>;
+export type NumberedBlockAnswer = z.infer<typeof numberedBlock>;
 export type LogAnswer = z.infer<typeof log>;
 export type ReceiptAnswer = z.infer<typeof receipt>;
 
@@ -78,6 +82,7 @@ export type ReceiptAnswer = z.infer<typeof receipt>;
 export const readHeader = reader("a block", header);
 export const readHeaderOrNull = (answer: unknown): HeaderAnswer | null => (answer === null ? null : readHeader(answer));
 export const readBlock = reader("a block with transactions", block);
+export const readNumberedBlock = reader("a block with transactions or their hashes", numberedBlock);
 export const readLogs = reader("logs", z.array(log));
 export const readReceipts = reader("receipts", z.array(receipt));
 export const readReceipt = reader("a receipt", receipt);

@@ -3,12 +3,19 @@
  * and all its receipts. A header confirms its logs by their bloom and their numbering. Receipts are stored separately
  * from the index that serves `eth_getLogs`, so they reveal gaps in that index.
  */
-import { BaseError, hexToNumber } from "viem";
-import type { BlockAnswer, LogAnswer, ReceiptAnswer } from "./answers.ts";
+import { BaseError, hexToBigInt, hexToNumber } from "viem";
+import {
+  type BlockAnswer,
+  type LogAnswer,
+  type NumberedBlockAnswer,
+  type ReceiptAnswer,
+  readLogs,
+  readNumberedBlock,
+} from "./answers.ts";
 import { bloomOfLogs } from "./bloom.ts";
 import { failureOf, NodeFailure } from "./failures.ts";
 import { blockMismatch, receiptsMismatch } from "./header/commitments.ts";
-import { sameLogs } from "./logRange.ts";
+import { inChainOrder, sameLogs } from "./logRange.ts";
 
 /** Answers about a block, or about a range of blocks, that cannot all be right. The message says what differs. */
 export class Disagreement extends Error {
@@ -34,14 +41,44 @@ function requireNoMismatch(mismatch: string | null): void {
   if (mismatch !== null) throw new Disagreement(mismatch);
 }
 
+/** Returns what a check of a node's answer finds wrong, or null if nothing is. */
+function problemOf(check: () => void): string | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    return failureOfBlock(error).message;
+  }
+}
+
 /**
- * Checks the header and the transactions of a block.
+ * Returns what cannot be right in an answer to `eth_getBlockByNumber` with a number, or null if nothing is wrong. Code
+ * that requests a block by number knows that it exists.
+ */
+export function blockProblem(number: bigint, answer: unknown): string | null {
+  const problem = problemOf(() => {
+    const block = readNumberedBlock(answer);
+    claim(hexToBigInt(block.number) === number, () => `the answer is block ${hexToBigInt(block.number)}`);
+    verifyTransactions(block);
+  });
+  return problem && `block ${number}: ${problem}`;
+}
+
+/** Returns what cannot be right in an answer with all logs of a block, in any order, or null if nothing is wrong. */
+export function blockLogsProblem(block: BlockAnswer, answer: unknown): string | null {
+  return problemOf(() => verifyLogs(block, inChainOrder(readLogs(answer))));
+}
+
+/**
+ * Checks the header and the transactions of a block. Where only hashes of transactions were requested, the hash of the
+ * block proves its header alone.
  * @throws Disagreement unless the transactions belong to the block, and its hash proves them and its header
  */
-export function verifyTransactions(block: BlockAnswer): void {
+export function verifyTransactions(block: NumberedBlockAnswer): void {
   const { hash, number, gasUsed, transactions } = block;
   claim(transactions.length > 0 || hexToNumber(gasUsed) === 0, () => "gas was used, but there are no transactions");
   for (const [index, transaction] of transactions.entries()) {
+    if (typeof transaction === "string") continue;
     claim(
       transaction.blockHash === hash && transaction.blockNumber === number,
       () => `transaction ${index} belongs to another block`,

@@ -205,6 +205,11 @@ export const noBlocks = spoiling(
   () => null,
 );
 
+/** Gives blocks whose number has no digit. */
+export const numbersMalformed = spoiling(isMethod("eth_getBlockByNumber"), (block: object | null) =>
+  block === null ? null : { ...block, number: "0x" },
+);
+
 /** Names a newest block whose number has no digit. */
 export const headsMalformed = spoiling(isMethod("eth_blockNumber"), () => "0x");
 

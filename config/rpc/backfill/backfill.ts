@@ -9,7 +9,7 @@ import { NodeFailure } from "../failures.ts";
 import { receiptsMismatch } from "../header/commitments.ts";
 import { type EventsOf, mayHave } from "../indexedData.ts";
 import { inChainOrder, type RpcLog, sameLogs } from "../logRange.ts";
-import { Disagreement, verifyLogs } from "../verifyBlock.ts";
+import { blockLogsProblem, Disagreement } from "../verifyBlock.ts";
 import { type ProvenBlock, proveBlock } from "./blockProof.ts";
 import { createCallSource } from "./calls/callSource.ts";
 import { CallsMissed, TracesRefused } from "./calls/failures.ts";
@@ -221,16 +221,6 @@ async function searchBlock(network: RpcNetwork, { block, logs, isWanted }: Fetch
     throw new Disagreement(
       `block ${number} has ${held.length} indexed logs, but eth_getLogs for a range returned ${logs.length}`,
     );
-  }
-}
-
-function blockLogsProblem(block: BlockAnswer, answer: unknown): string | null {
-  try {
-    verifyLogs(block, inChainOrder(readLogs(answer)));
-    return null;
-  } catch (error) {
-    if (error instanceof Disagreement || error instanceof NodeFailure) return error.message;
-    throw error;
   }
 }
 

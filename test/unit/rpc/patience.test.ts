@@ -10,6 +10,7 @@ import {
   type FaultyNode,
   headsMalformed,
   noBlocks,
+  numbersMalformed,
   ONLY_HALF,
   outcomesNull,
   receiptsNull,
@@ -70,6 +71,7 @@ describe("a request of a backfill", () => {
       always({ body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"x"}}' }),
     ],
     ["the block is null", noBlocks],
+    ["the number of the block is malformed", numbersMalformed],
     ["the block lacks its transactions", transactionsMissing],
     ["its transactions lack their calldata", calldataMissing],
   ])("waits while %s, reports it without the URL, and clears the report", async (_, fault) => {

@@ -2,7 +2,7 @@
 import { type Address, numberToHex } from "viem";
 import { NodeFailure } from "../../failures.ts";
 import { createPace } from "../../pace.ts";
-import { blockProblem } from "../numberedBlock.ts";
+import { blockProblem } from "../../verifyBlock.ts";
 import type { RpcNetwork } from "../rpcNetwork.ts";
 import { TracesRefused } from "./failures.ts";
 import { inParallel } from "./inParallel.ts";
