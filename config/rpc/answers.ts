@@ -2,8 +2,13 @@
  * The parts of a node's answers about a block that this project reads. Only their format is checked. The other parts
  * are kept unchanged.
  */
+import type { Hash } from "viem";
 import { z } from "zod";
 import { NodeFailure } from "./failures.ts";
+import { inParallel } from "./inParallel.ts";
+
+/** As many keep a node busy at the default rate of requests, and few of them are in vain when one fails. */
+const RECEIPTS_AT_ONCE = 5;
 
 /** Hex digits in either case. */
 function hex(digits: string) {
@@ -85,11 +90,29 @@ export const readBlock = reader("a block with transactions", block);
 export const readNumberedBlock = reader("a block with transactions or their hashes", numberedBlock);
 export const readLogs = reader("logs", z.array(log));
 export const readReceipts = reader("receipts", z.array(receipt));
-export const readReceipt = reader("a receipt", receipt);
 
 /** Returns null instead of receipts that are missing or have another format. */
 export const receiptsOrNull = (answer: unknown): ReceiptAnswer[] | null =>
   z.array(receipt).safeParse(answer).data ?? null;
+
+const readReceipt = reader("a receipt", receipt);
+
+/**
+ * Requests the receipt of each transaction, because not every node returns those of a whole block.
+ * @param ask sends a request to the node
+ * @returns the receipts in the order of the transactions
+ * @throws the first error of a request, after which no other request is started, or NodeFailure as `readReceipts`
+ */
+export async function readReceiptsOneByOne(
+  ask: (method: string, params: readonly unknown[]) => Promise<unknown>,
+  transactions: readonly { readonly hash: Hash }[],
+): Promise<ReceiptAnswer[]> {
+  const receipts: ReceiptAnswer[] = [];
+  await inParallel([...transactions.entries()], RECEIPTS_AT_ONCE, async ([index, { hash }]) => {
+    receipts[index] = readReceipt(await ask("eth_getTransactionReceipt", [hash]));
+  });
+  return receipts;
+}
 
 const outcomes = z.array(receipt.pick({ status: true, gasUsed: true, effectiveGasPrice: true }));
 

@@ -408,6 +408,22 @@ describe("a node without eth_getBlockReceipts", () => {
     expect(prepared?.receipts?.map(({ transactionHash }) => transactionHash)).toEqual(hashes);
   });
 
+  it("is asked for few receipts after one failed, because the next attempt has to wait for their turns", async () => {
+    await follow();
+    faulty.fault = (request, ask) =>
+      request.method === "eth_getTransactionReceipt" ? Promise.reject(new Refusal(503)) : withoutMethod(request, ask);
+    await chain.client.setAutomine(false);
+    for (let count = 0; count < 20; count += 1) await chain.emit(PROXIES.coreSwap, [topic(1)]);
+    await chain.client.mine({ blocks: 1 });
+    await chain.client.setAutomine(true);
+    const attempts = () => faulty.asked.filter(({ method }) => method === "eth_getBlockReceipts").length;
+    await vi.waitFor(() => expect(attempts()).toBeGreaterThan(1), WITHIN);
+    const receipts = faulty.asked.filter(({ method }) => method === "eth_getTransactionReceipt").length;
+    expect(receipts / (attempts() - 1)).toBeLessThanOrEqual(10);
+    faulty.fault = null;
+    await isAtHead();
+  });
+
   it("is distrusted if the receipts lack a log", async () => {
     await follow();
     faulty.fault = async (request, ask) => {

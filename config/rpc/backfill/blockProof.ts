@@ -6,7 +6,7 @@ import {
   type ReceiptAnswer,
   readBlock,
   readLogs,
-  readReceipt,
+  readReceiptsOneByOne,
   receiptsOrNull,
 } from "../answers.ts";
 import { inChainOrder } from "../logRange.ts";
@@ -69,9 +69,5 @@ async function askReceipts(node: RpcNode, { hash, transactions }: BlockAnswer): 
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
   }
-  const receipts: ReceiptAnswer[] = [];
-  for (const transaction of transactions) {
-    receipts.push(readReceipt(await node.ask({ method: "eth_getTransactionReceipt", params: [transaction.hash] })));
-  }
-  return receipts;
+  return readReceiptsOneByOne((method, params) => node.ask({ method, params }), transactions);
 }

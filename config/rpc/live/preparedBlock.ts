@@ -6,8 +6,8 @@ import {
   type ReceiptAnswer,
   readBlock,
   readLogs,
-  readReceipt,
   readReceipts,
+  readReceiptsOneByOne,
 } from "../answers.ts";
 import { EMPTY_BLOOM } from "../bloom.ts";
 import { NodeFailure } from "../failures.ts";
@@ -95,9 +95,7 @@ async function fetchReceipts(node: Node, { hash, transactions }: BlockAnswer): P
     answer = await node.request("eth_getBlockReceipts", [hash]);
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
-    const receiptOf = async ({ hash }: { readonly hash: Hash }) =>
-      readReceipt(await node.request("eth_getTransactionReceipt", [hash]));
-    return Promise.all(transactions.map(receiptOf));
+    return readReceiptsOneByOne((method, params) => node.request(method, params), transactions);
   }
   return readReceipts(answer);
 }

@@ -1,11 +1,11 @@
 /** Measures which source of calls is faster: traces, or all blocks. */
 import { type Address, numberToHex } from "viem";
 import { NodeFailure } from "../../failures.ts";
+import { inParallel } from "../../inParallel.ts";
 import { createPace } from "../../pace.ts";
 import { blockProblem } from "../../verifyBlock.ts";
 import type { RpcNetwork } from "../rpcNetwork.ts";
 import { TracesRefused } from "./failures.ts";
-import { inParallel } from "./inParallel.ts";
 import { createTraceReader } from "./traceReader.ts";
 
 /** Number of blocks on which both sources are measured. */
