@@ -1,27 +1,26 @@
 /**
- * The parts of a node's answers about a block that this project reads. Only their format is checked. The other parts
- * are kept unchanged.
+ * The parts of a node's answers about a block that this project reads, or that Ponder stores and no hash proves. Only
+ * their format is checked. The other parts are kept unchanged.
  */
 import type { Hash } from "viem";
 import { z } from "zod";
 import { NodeFailure } from "./failures.ts";
+import { ADDRESS, DATA, HASH } from "./hex.ts";
 import { inParallel } from "./inParallel.ts";
 
 /** As many keep a node busy at the default rate of requests, and few of them are in vain when one fails. */
 const RECEIPTS_AT_ONCE = 5;
 
-/** Hex digits in either case. */
-function hex(digits: string) {
-  const form = new RegExp(`^0x[0-9a-f]${digits}$`, "i");
-  return z.templateLiteral(["0x", z.string()]).refine((value) => form.test(value), `expected hex digits ${digits}`);
+function text(form: RegExp) {
+  return z.templateLiteral(["0x", z.string()]).refine((value) => form.test(value), `expected ${form}`);
 }
 
-const data = hex("*");
-const address = hex("{40}");
-const hash = hex("{64}");
+const data = text(DATA);
+const address = text(ADDRESS);
+const hash = text(HASH);
 /** At most as many digits as a number can represent exactly. */
-const quantity = hex("{1,13}");
-const amount = hex("{1,64}");
+const quantity = text(/^0x[0-9a-f]{1,13}$/i);
+const amount = text(/^0x[0-9a-f]{1,64}$/i);
 
 const transaction = z.looseObject({
   hash,
@@ -33,6 +32,14 @@ const transaction = z.looseObject({
   nonce: quantity,
   value: amount,
   input: data,
+  type: quantity.optional(),
+  gas: amount,
+  gasPrice: amount.nullish(),
+  maxFeePerGas: amount.nullish(),
+  maxPriorityFeePerGas: amount.nullish(),
+  v: amount.nullish(),
+  r: amount.nullish(),
+  s: amount.nullish(),
 });
 
 const header = z.looseObject({
@@ -41,7 +48,9 @@ const header = z.looseObject({
   number: quantity,
   timestamp: quantity,
   gasUsed: quantity,
-  logsBloom: hex("{512}"),
+  logsBloom: text(/^0x[0-9a-f]{512}$/),
+  size: amount.optional(),
+  totalDifficulty: amount.nullish(),
 });
 
 const block = header.extend({ transactions: z.array(transaction) });
@@ -67,7 +76,12 @@ const receipt = z.looseObject({
   transactionIndex: quantity,
   // Ponder takes any other value for a transaction that did not succeed.
   status: z.enum(["0x0", "0x1"]),
+  type: quantity.optional(),
+  from: address,
+  to: address.nullish(),
+  contractAddress: address.nullish(),
   gasUsed: amount,
+  cumulativeGasUsed: amount,
   effectiveGasPrice: amount,
   logs: z.array(log),
 });
@@ -114,7 +128,7 @@ export async function readReceiptsOneByOne(
   return receipts;
 }
 
-const outcomes = z.array(receipt.pick({ status: true, gasUsed: true, effectiveGasPrice: true }));
+const withoutLogs = z.array(receipt.omit({ logs: true }));
 
 /** Returns what is malformed in a number, or null if nothing is. viem takes "0x" for hex, but cannot convert it. */
 export function quantityProblem(answer: unknown): string | null {
@@ -123,7 +137,7 @@ export function quantityProblem(answer: unknown): string | null {
 
 /** Returns what is malformed in receipts, apart from their logs. Null if nothing is. */
 export function receiptsProblem(answer: unknown): string | null {
-  return outcomes.safeParse(answer).success ? null : "a receipt lacks its outcome or its gas";
+  return withoutLogs.safeParse(answer).success ? null : "a receipt is malformed";
 }
 
 function reader<T>(what: string, schema: z.ZodType<T>): (answer: unknown) => T {

@@ -210,6 +210,31 @@ export const numbersMalformed = spoiling(isMethod("eth_getBlockByNumber"), (bloc
   block === null ? null : { ...block, number: "0x" },
 );
 
+/** Changes fields of each block, and of its transactions. */
+export const fieldsOfBlocks = (ofBlock: object, ofTransaction: object = {}) =>
+  spoiling(isMethod("eth_getBlockByNumber"), (block: { transactions: (object | string)[] } | null) =>
+    block === null
+      ? null
+      : {
+          ...block,
+          ...ofBlock,
+          transactions: block.transactions.map((transaction) =>
+            typeof transaction === "string" ? transaction : { ...transaction, ...ofTransaction },
+          ),
+        },
+  );
+
+/** Changes fields of each receipt. */
+export const fieldsOfReceipts = (changes: object) =>
+  spoiling(isMethod("eth_getBlockReceipts"), (receipts: object[]) =>
+    receipts.map((receipt) => ({ ...receipt, ...changes })),
+  );
+
+/** Writes the topics of logs in upper case. */
+export const topicsInUpperCase = spoiling(isMethod("eth_getLogs"), (logs: { topics: string[] }[]) =>
+  logs.map((log) => ({ ...log, topics: log.topics.map((topic) => `0x${topic.slice(2).toUpperCase()}`) })),
+);
+
 /** Names a newest block whose number has no digit. */
 export const headsMalformed = spoiling(isMethod("eth_blockNumber"), () => "0x");
 

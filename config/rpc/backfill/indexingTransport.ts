@@ -61,7 +61,7 @@ async function answerOf(network: RpcNetwork, { method, params }: RpcRequest): Pr
 
 function problemOf({ method, params }: RpcRequest, answer: unknown): string | null {
   const [first] = params ?? [];
-  if (method === "eth_getBlockByNumber" && isHex(first)) return blockProblem(hexToBigInt(first), answer);
+  if (method === "eth_getBlockByNumber") return blockProblem(isHex(first) ? hexToBigInt(first) : null, answer);
   return answer === null ? "null" : null;
 }
 

@@ -8,6 +8,8 @@ import {
   calldataMissing,
   type Fault,
   type FaultyNode,
+  fieldsOfBlocks,
+  fieldsOfReceipts,
   headsMalformed,
   noBlocks,
   numbersMalformed,
@@ -15,6 +17,7 @@ import {
   outcomesNull,
   receiptsNull,
   startFaultyNode,
+  topicsInUpperCase,
   transactionsMissing,
   withoutLogs,
 } from "../../support/faultyNode.ts";
@@ -93,6 +96,22 @@ describe("a request of a backfill", () => {
     expect(reports).toEqual([]);
     // After some failures in a row it is not asked for a while.
     expect([...first.calls.values()].reduce((sum, count) => sum + count, 0)).toBeLessThan(6);
+  });
+
+  it.each<[string, Fault, string, unknown[]]>([
+    ["the size of a block", fieldsOfBlocks({ size: null }), "eth_getBlockByNumber", BLOCK],
+    ["the number of its newest block", fieldsOfBlocks({ number: "0x3e8" }), "eth_getBlockByNumber", ["latest", false]],
+    ["calldata", fieldsOfBlocks({}, { input: "0x1234567" }), "eth_getBlockByNumber", BLOCK],
+    ["a sender", fieldsOfBlocks({}, { from: null }), "eth_getBlockByNumber", BLOCK],
+    ["the type of a receipt", fieldsOfReceipts({ type: null }), "eth_getBlockReceipts", ["0x4"]],
+    ["the sender of a receipt", fieldsOfReceipts({ from: null }), "eth_getBlockReceipts", ["0x4"]],
+    ["a topic", topicsInUpperCase, "eth_getLogs", [{ address: EMITTER, fromBlock: "0x0", toBlock: "0x8" }]],
+  ])("is answered by the next URL if the first one spoils %s", async (_, fault, method, params) => {
+    const [first, second] = [await startSpoiled(fault), await startSpoiled(null)];
+    const { request } = transportOver([first.rpcUrl, second.rpcUrl]);
+    const right = await transportOver([second.rpcUrl]).request(method, params);
+    expect(await request(method, params)).toEqual(right);
+    expect(first.calls.get(method)).toBeGreaterThan(0);
   });
 
   it("passes a refusal on at once", async () => {
