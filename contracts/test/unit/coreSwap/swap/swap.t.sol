@@ -143,13 +143,26 @@ contract CoreSwapSwapTest is CoreSwapTest {
         assertEq(riskOut.capOut(), 0);
         assertEq(riskOut.lastReceiver(), receiver);
 
-        // Each cap alone refuses now, and the count of the other side is undone with the leg.
+        // Both refuse 1,000 now. 500 are refused by that of the RWA out alone, and the count of the other side is undone.
         vm.expectRevert(ICoreSwap.RWAValidityCheckFailed.selector);
         _swap(leg);
         leg = _leg(5, 500e18, false);
         vm.expectRevert(ICoreSwap.RWAValidityCheckFailed.selector);
         _swap(leg);
         assertEq(riskIn.capIn(), 500e18);
+    }
+
+    /// The answer of the RWA out does not replace a refusal of the RWA in.
+    function test_RevertWhen_TheRiskDelegateOfTheRWAInRefusesAlone() public {
+        CapRiskDelegate riskIn = new CapRiskDelegate(address(core), 1_000e18 - 1, 0);
+        CapRiskDelegate riskOut = new CapRiskDelegate(address(core), 0, type(uint256).max);
+        vm.startPrank(operator);
+        core.setRWAAcceptance(bill.id, address(riskIn), address(bill.token), true);
+        core.setRWAAcceptance(bond.id, address(riskOut), address(bond.token), true);
+        vm.stopPrank();
+        vm.expectRevert(ICoreSwap.RWAValidityCheckFailed.selector);
+        _swap(_leg(5, 1_000e18, false));
+        _swap(_leg(5, 1_000e18 - 1, false));
     }
 
     function test_RevertWhen_TheRWAInTakesAFeeOnTransfer() public {
