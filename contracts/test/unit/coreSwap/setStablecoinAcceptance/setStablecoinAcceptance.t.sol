@@ -60,6 +60,14 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
         core.setStablecoinAcceptance(usdc.id, address(delegate), address(token), false, true);
     }
 
+    /// CoreSwap would ask the rates of one stablecoin, and the delegate would set those of another.
+    function test_RevertWhen_TheDelegateNamesAnotherID() public asOperator {
+        BalanceSheetDelegate delegate = _newDelegateFor(_id("OTHER"));
+        vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
+        core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, false);
+        core.setStablecoinAcceptance(_id("OTHER"), address(delegate), address(token), true, false);
+    }
+
     /// A delegate of another token would pay fees and payouts in that token, in amounts of this one.
     function test_RevertWhen_TheDelegateNamesAnotherToken() public asOperator {
         BalanceSheetDelegate delegate = _newDelegate();
