@@ -150,6 +150,19 @@ contract DepositTest is DelegateTest {
         assertEq(delegate.credits(alice), 2 * AMOUNT, "released on time");
     }
 
+    /// Only others' deposits of the same day are placed behind own ones. Otherwise, the next own deposit of the day would
+    /// not find the record that it joins.
+    function test_WhenOthersDepositedTheDayBefore_D31() public {
+        _swapAs(bob, alice, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, 1e18));
+        vm.warp(vm.getBlockTimestamp() + 23 hours);
+        _deposit(alice, AMOUNT);
+        _deposit(alice, AMOUNT);
+        ITreasuryDelegate.WithheldCredits[] memory queue = delegate.getWithheldCredits(alice);
+        assertEq(queue.length, 2, "own deposits of a day share a record");
+        assertEq(queue[0].credits, 1e18);
+        _assertRecord(alice, 1, address(cash.token), 2 * AMOUNT, (DAY_ZERO + 2) * 1 days, false);
+    }
+
     /// A fee is the vault's own: dust from others does not join its record or delay it.
     function test_WhenOthersDepositDustToTheVaultBeforeAndAfterAFee_D31() public {
         _swapAs(bob, vault, ICoreSwap.SwapInputs(8, cash.id, trsy, trsy, ALL, 1_000));
