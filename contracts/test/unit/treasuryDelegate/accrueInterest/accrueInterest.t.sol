@@ -46,25 +46,30 @@ contract AccrueInterestTest is DelegateTest {
         _assertAccrues(alice, ALL, ALL, 3, 0, true, true);
     }
 
+    /// In each of the four settlements, a hostile token calls during its transfer. Each passes without the calls.
     function test_RevertWhen_ATokenAccruesInTheMiddleOfItsTransfer_S15() public {
-        CallbackToken token = new CallbackToken(18);
-        token.mint(alice, AMOUNT);
-        vm.prank(alice);
-        token.approve(address(delegate), AMOUNT);
-        _uncap(address(delegate), address(token));
-        vm.prank(issuer);
-        delegate.whitelistRWA(address(token), true);
+        CallbackToken token = _addHostileToken();
+        address own = address(treasury);
+        address hostile = address(token);
+        bytes[4] memory settlements = [
+            _call(_functions()[0], hostile, own),
+            _call(_functions()[1], own, hostile),
+            _call(_functions()[2], hostile, address(note.token)),
+            _call(_functions()[3], hostile, own)
+        ];
         bytes[2] memory calls = [
             abi.encodeCall(delegate.accrueInterest, (receiver, ALL, ALL)),
             abi.encodeCall(delegate.batchAccrueInterest, (new address[](1)))
         ];
-        for (uint256 i = 0; i < calls.length; ++i) {
-            token.setCallback(address(delegate), calls[i]);
-            _assertReverts(
-                address(core),
-                _call(_functions()[0], address(token), address(treasury)),
-                abi.encodePacked(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector)
-            );
+        bytes memory reentrant = abi.encodePacked(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
+        for (uint256 k = 0; k < settlements.length; ++k) {
+            for (uint256 i = 0; i < calls.length; ++i) {
+                token.setCallback(address(delegate), calls[i]);
+                _assertReverts(address(core), settlements[k], reentrant);
+            }
+            token.setCallback(address(0), "");
+            (bool success, bytes memory result) = _try(address(core), settlements[k]);
+            assertTrue(success && abi.decode(result, (bool)));
         }
     }
 
@@ -279,6 +284,25 @@ contract AccrueInterestTest is DelegateTest {
         assertEq(_hash(vm.getRecordedLogs()), logs);
         _assertStored(alice, expectedAlice);
         _assertStored(bob, expectedBob);
+    }
+
+    /// A token that is listed as an RWA and as a stablecoin, and credits for `alice`, so that every settlement passes.
+    function _addHostileToken() private returns (CallbackToken token) {
+        token = new CallbackToken(18);
+        _admit(receiver);
+        _deposit(alice, 10 * AMOUNT);
+        token.mint(alice, 10 * AMOUNT);
+        token.mint(rwaCustody, 10 * AMOUNT);
+        address[2] memory owners = [alice, rwaCustody];
+        for (uint256 i = 0; i < owners.length; ++i) {
+            vm.prank(owners[i]);
+            token.approve(address(delegate), ALL);
+        }
+        _uncap(address(delegate), address(token));
+        vm.startPrank(issuer);
+        delegate.whitelistRWA(address(token), true);
+        delegate.whitelistStablecoin(address(token), true);
+        vm.stopPrank();
     }
 
     function _depositAndMerge(address account) private {
