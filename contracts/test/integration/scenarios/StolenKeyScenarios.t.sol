@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {DelegateTest} from "../../helpers/DelegateTest.sol";
 import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
+import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
@@ -36,6 +37,78 @@ contract StolenKeyScenariosTest is DelegateTest {
     /// The same at the treasury, which pays with minted tokens.
     function test_X6_IssuerAdminOfTheTreasury_CannotTakeWhatComesIn() public {
         _assertCannotBecomeCustody(delegate, issuer);
+    }
+
+    /// At rates of zero, lists a stablecoin again that the LP had delisted when it lost its peg, and deposits it at the
+    /// operator's USD value. The intake cap, which stayed, is the bound: two caps in 24 hours.
+    function test_X6_IssuerAdmin_ListsADepeggedStablecoinAgain() public {
+        uint96 cap = uint96(10_000 * 10 ** usdx.token.decimals());
+        _setIntakeCap(address(delegate), address(usdx.token), cap);
+        vm.startPrank(issuer);
+        delegate.setStablecoinAcceptanceFee(address(usdx.token), 0);
+        delegate.whitelistStablecoin(address(usdx.token), false);
+        delegate.whitelistStablecoin(address(usdx.token), true);
+        vm.stopPrank();
+        uint256 worth = 10_000 * core.stablecoinUSDValue(usdx.id);
+        _depositUpTo(usdx.id, address(usdx.token), cap);
+        assertEq(treasury.balanceOf(thief), worth, "in one block");
+        skip(1 days);
+        _depositUpTo(usdx.id, address(usdx.token), cap);
+        assertEq(treasury.balanceOf(thief), 2 * worth, "in 24 hours");
+        assertEq(_redeem(thief, 2 * worth), 2 * worth, "paid in a stablecoin that kept its peg");
+    }
+
+    /// What helps: the guardian or the LP also sets the cap to zero, at once, and an issuer admin cannot raise it.
+    function test_X6_IssuerAdmin_ListsADepeggedStablecoinAgain_InVainWithACapOfZero() public {
+        address guardian = makeAddr("guardian");
+        bytes32 role = delegate.PAUSE_ROLE();
+        vm.prank(admin);
+        delegate.grantRole(role, guardian);
+        address[2] memory callers = [guardian, issuer];
+        for (uint256 i = 0; i < callers.length; ++i) {
+            uint256 snapshot = vm.snapshotState();
+            vm.prank(callers[i]);
+            delegate.setIntakeCap(address(usdx.token), 0);
+            vm.startPrank(issuer);
+            delegate.whitelistStablecoin(address(usdx.token), false);
+            delegate.whitelistStablecoin(address(usdx.token), true);
+            vm.expectRevert(_unauthorized(issuer, 0));
+            delegate.setIntakeCap(address(usdx.token), 1);
+            vm.stopPrank();
+            skip(1 days);
+            _assertRefusesMore(usdx.id, address(usdx.token), 1_000);
+            vm.revertToState(snapshot);
+        }
+    }
+
+    /// Repeats the NAV while the true one falls by 4 % a day, which an honest poster would have posted each day. It
+    /// counts as no move and the NAV stays fresh: the adapter does not limit the gap, which is the asset's own move. The
+    /// intake cap limits what is made of it, and so does the age of the NAV once nobody posts.
+    function test_X6_NavPoster_RenewsAnOldNavForEver() public {
+        address navPoster = makeAddr("nav poster");
+        NavPriceAdapter adapter = new NavPriceAdapter(admin, navPoster, WAD, 0.05e18, 0.05e18, 26 hours);
+        vm.prank(operator);
+        core.setRwaPriceAdapter(note.id, address(adapter));
+        uint256 trueNav = WAD;
+        for (uint256 day = 1; day <= 8; ++day) {
+            skip(1 days);
+            trueNav = trueNav * 96 / 100;
+            vm.prank(navPoster);
+            adapter.postNav(WAD);
+            assertEq(adapter.getPrice(), WAD);
+            assertEq(adapter.availableMoveWad(), 0.05e18, "counts as no move");
+            _depositUpTo(note.id, address(note.token), CAP);
+            assertEq(treasury.balanceOf(thief), day * CAP, "two caps within 24 hours, one more in each further day");
+        }
+        assertGt(WAD * WAD / trueNav, 1.38e18, "more than two daily bounds, which compound to 10.52 %");
+
+        skip(26 hours);
+        assertEq(adapter.getPrice(), WAD);
+        skip(1);
+        vm.expectRevert(
+            abi.encodeWithSelector(NavPriceAdapter.StaleNav.selector, vm.getBlockTimestamp() - 26 hours - 1, 26 hours)
+        );
+        adapter.getPrice();
     }
 
     /// Deposits the assets in custody again and again. The minted tokens are worth at most two caps a day.
@@ -281,6 +354,19 @@ contract StolenKeyScenariosTest is DelegateTest {
             deal(token, custody, _balance(token, custody) - amount);
         }
         return _balance(paid, thief) - before;
+    }
+
+    /// Deposits as much of the asset as its cap, and asserts that nothing more comes in.
+    function _depositUpTo(bytes32 id, address token, uint256 cap) private {
+        (, uint256 available) = delegate.intakeCap(token);
+        assertEq(available, cap);
+        _swapAs(thief, thief, ICoreSwap.SwapInputs(id == note.id ? 1 : 7, id, trsy, trsy, cap, 0));
+        _assertRefusesMore(id, token, 1_000);
+    }
+
+    function _assertRefusesMore(bytes32 id, address token, uint256 units) private {
+        vm.expectRevert(abi.encodeWithSelector(IStablecoinDelegateAdmin.IntakeCapExceeded.selector, token, units, 0));
+        _swapAs(thief, thief, ICoreSwap.SwapInputs(id == note.id ? 1 : 7, id, trsy, trsy, units, 0));
     }
 
     /// RWAs are in an account whose key is safe, and the stablecoin custody holds little.
