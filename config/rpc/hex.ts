@@ -7,6 +7,9 @@
 /** Any number of bytes. */
 export const DATA = /^0x(?:[0-9a-f]{2})*$/;
 
+/** A number of at most 32 bytes. Leading zeros and capitals do not change it. */
+export const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+
 /** 32 bytes. */
 export const HASH = /^0x[0-9a-f]{64}$/;
 

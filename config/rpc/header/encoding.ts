@@ -2,7 +2,7 @@
  * Encodes the headers, transactions and receipts of JSON-RPC answers as a chain does to hash them. A missing or malformed
  * field is encoded as something else, or left out of a header, so that the hash differs.
  */
-import { ADDRESS, DATA } from "../hex.ts";
+import { ADDRESS, DATA, QUANTITY } from "../hex.ts";
 import { type Rlp, rlp } from "./merkleRoot.ts";
 
 /** An object of an answer. Nodes add fields of their own. */
@@ -142,25 +142,27 @@ function list(answer: unknown): readonly Answer[] {
 }
 
 function dataBytes(value: unknown): Uint8Array {
-  return bytes(value, DATA);
+  return bytesOf(value, DATA, (text) => text.slice(2));
 }
 
 function addressBytes(value: unknown): Uint8Array {
-  return bytes(value, ADDRESS);
+  return bytesOf(value, ADDRESS, (text) => text.slice(2));
 }
 
 /** Encodes a number without leading zeros. Some nodes write them. */
 function quantityBytes(value: unknown): Uint8Array {
-  const digits = typeof value === "string" ? value.replace(/^0x0*/, "") : "";
-  return bytes(`0x${digits.length % 2 === 1 ? "0" : ""}${digits.toLowerCase()}`, DATA);
+  return bytesOf(value, QUANTITY, (text) => {
+    const digits = text.replace(/^0x0*/, "");
+    return digits.length % 2 === 1 ? `0${digits}` : digits;
+  });
 }
 
 /**
  * The bytes of a value: none if it is missing, as the recipient of a transaction that creates a contract is. A malformed
  * value is encoded as its own text, which no chain has in its place.
  */
-function bytes(value: unknown, form: RegExp): Uint8Array {
+function bytesOf(value: unknown, form: RegExp, digitsOf: (text: string) => string): Uint8Array {
   if (value == null) return new Uint8Array();
-  const text = String(value);
-  return form.test(text) ? Buffer.from(text.slice(2), "hex") : Buffer.from(`malformed: ${text}`);
+  const isRight = typeof value === "string" && form.test(value);
+  return isRight ? Buffer.from(digitsOf(value), "hex") : Buffer.from(`malformed: ${String(value)}`);
 }

@@ -228,8 +228,8 @@ describe("a transaction", () => {
     const typed = geth.transactions.filter(({ type }) => type !== "0x0");
     expect(typed).toHaveLength(4);
     for (const { yParity, ...transaction } of typed) {
-      const r = `0x000${transaction.r.slice(2)}`;
-      expect(hashOf({ ...transaction, r, v: yParity })).toBe(transaction.hash);
+      const gas = `0x000${transaction.gas.slice(2)}`;
+      expect(hashOf({ ...transaction, gas, v: yParity })).toBe(transaction.hash);
     }
   });
 });
