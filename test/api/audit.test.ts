@@ -297,23 +297,28 @@ describe("a block against its node", () => {
     });
   });
 
-  it("never fails because the only node gives the same wrong receipts again and again", async () => {
-    const { block, receipts } = geth;
-    const [first, ...others] = receipts;
-    const wrong = [{ ...first, status: first?.status === "0x1" ? "0x0" : "0x1" }, ...others];
-    const client = createPublicClient({
-      transport: custom({
-        request: async ({ method }: { method: string }) =>
-          ({ eth_chainId: "0x1", eth_getBlockByNumber: block, eth_getBlockReceipts: wrong })[method],
-      }),
-    });
-    const node = { client, pace: () => Promise.resolve() };
-    const number = Number(block.number);
-    expect(await auditBlock(targetOf(node), BigInt(number))).toEqual({
-      kind: "unfinished",
-      reason: `the node's answer about block ${number} is wrong: its receipts differ from the receipts root of its header`,
-    });
-  });
+  const RECEIPTS_DIFFER = "is wrong: its receipts differ from the receipts root of its header";
+  it.each([
+    ["an outcome", { status: "0x0" }, (number: number) => `the node's answer about block ${number} ${RECEIPTS_DIFFER}`],
+    ["a number", { gasUsed: "0x" }, (number: number) => `the node does not have all receipts of block ${number}`],
+  ])(
+    "never fails because the only node gives the same wrong receipts again and again: %s",
+    async (_, change, reason) => {
+      const { block, receipts } = geth;
+      const [first, ...others] = receipts;
+      expect(first?.status).toBe("0x1");
+      const wrong = [{ ...first, ...change }, ...others];
+      const client = createPublicClient({
+        transport: custom({
+          request: async ({ method }: { method: string }) =>
+            ({ eth_chainId: "0x1", eth_getBlockByNumber: block, eth_getBlockReceipts: wrong })[method],
+        }),
+      });
+      const node = { client, pace: () => Promise.resolve() };
+      const number = Number(block.number);
+      expect(await auditBlock(targetOf(node), BigInt(number))).toEqual({ kind: "unfinished", reason: reason(number) });
+    },
+  );
 });
 
 describe("in the background", () => {

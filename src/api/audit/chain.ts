@@ -1,16 +1,14 @@
-/**
- * Reads a block for the audit from its receipts, which the indexer never requests by block. Numbers keep the node's
- * spelling until they are compared.
- */
+/** Reads a block with its receipts from a node for the audit, which relies on nothing that the indexer has read. */
 import { z } from "@hono/zod-openapi";
 import { type Hex, numberToHex, type PublicClient } from "viem";
 import { blockMismatch, receiptsMismatch } from "../../../config/rpc/header/commitments.ts";
 import type { Answer } from "../../../config/rpc/header/encoding.ts";
+import { QUANTITY } from "../../../config/rpc/hex.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 
 const hex = z.templateLiteral(["0x", z.string()]);
 const lowerHex = hex.transform((value) => value.toLowerCase() as Hex);
-const quantity = hex.transform(BigInt);
+const quantity = hex.refine((value) => QUANTITY.test(value)).transform(BigInt);
 
 const log = z.object({
   address: lowerHex,
