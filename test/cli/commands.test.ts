@@ -23,6 +23,10 @@ import {
   treasuryAbi,
 } from "../../abis/index.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
+import { createNodeClient } from "../../packages/cli/src/chain/connect.ts";
+import { readDeployment } from "../../packages/cli/src/chain/deployment.ts";
+import { decide } from "../../packages/cli/src/keeper/decide.ts";
+import { readStatus } from "../../packages/cli/src/status/read.ts";
 import { type FaultyNode, startFaultyNode } from "../support/faultyNode.ts";
 import {
   type Artifact,
@@ -166,11 +170,15 @@ describe("a swap of an exact amount out", () => {
 describe("a deployment file that names former contracts", () => {
   const FORMER = WALLETS.client2.address;
 
-  /** Runs a command with the file, in which one address is another. */
-  function runWith(current: Address, ...args: string[]): Promise<Outcome> {
+  /** Writes the file, in which one address is another. */
+  function fileWith(current: Address, former: Address): string {
     const file = join(deployed.directory, "former.json");
-    writeFileSync(file, readFileSync(deployed.file, "utf8").replaceAll(current, FORMER));
-    return core({ ...deployed, file }, args);
+    writeFileSync(file, readFileSync(deployed.file, "utf8").replaceAll(current, former));
+    return file;
+  }
+
+  function runWith(current: Address, ...args: string[]): Promise<Outcome> {
+    return core({ ...deployed, file: fileWith(current, FORMER) }, args);
   }
 
   test("has a swap approve the delegate that CoreSwap has settle it", async () => {
@@ -186,8 +194,52 @@ describe("a deployment file that names former contracts", () => {
     if (rwa === undefined) throw new Error("the deployment lacks an RWA");
     expect(await runWith(rwa.priceAdapter, "nav", "post", "TBILL", "1.05")).toMatchObject({
       status: 1,
-      stderr: `CoreSwap takes the price of TBILL from ${rwa.priceAdapter}, and the deployment names ${FORMER}: correct it\n`,
+      stderr: `nav:TBILL ${replaced(rwa.priceAdapter, FORMER)}, correct the priceAdapter of TBILL in the file. Nothing was sent.\n`,
     });
+  });
+
+  const replaced = (current: Address, former: Address) =>
+    `was replaced: CoreSwap uses ${current}, and the deployment file has ${former}. If that was meant (core verify names the transaction)`;
+
+  test("has nothing done to a delegate that CoreSwap no longer has", async () => {
+    const [{ delegate } = { delegate: zeroAddress }] = deployed.deployment.stablecoins;
+    for (const args of [
+      ["pause", "lp:USDX"],
+      ["cap", "set", "USDX", "TBILL", "1"],
+      ["custody", "set", "USDX", "rwa", OUTSIDER],
+      ["roles", "grant", "lp:USDX", "PAUSE_ROLE", OUTSIDER],
+    ]) {
+      expect(await runWith(delegate, ...args, "--from", GUARDIAN), args.join(" ")).toMatchObject({
+        status: 1,
+        stdout: "",
+        stderr: `lp:USDX ${replaced(delegate, FORMER)}, correct the delegate of USDX in the file. Nothing was sent.\n`,
+      });
+    }
+    const treasury = deployed.deployment.treasuryStablecoin.delegate;
+    for (const args of [
+      ["rate", "post", "2026-01-31=4.5%"],
+      ["accrue", TRADER],
+    ]) {
+      const { stderr } = await runWith(treasury, ...args, "--from", TRADER);
+      expect(stderr, args.join(" ")).toContain(`lp:TRSY ${replaced(treasury, FORMER)}`);
+    }
+    // What an incident needs first stays possible.
+    const paused = await runWith(delegate, "pause", "coreswap", "--from", GUARDIAN);
+    expect(paused, paused.stderr).toMatchObject({ status: 0 });
+  });
+
+  test("is in the attention of status, and no keeper watches a minimum of that LP", async () => {
+    const [usdx, usdy] = deployed.deployment.stablecoins;
+    if (usdx === undefined || usdy === undefined) throw new Error("the deployment lacks stablecoins");
+    const file = fileWith(usdx.delegate, usdy.delegate);
+    const text = `lp:USDX ${replaced(usdx.delegate, usdy.delegate)}, correct the delegate of USDX in the file`;
+    const { stdout } = await core({ ...deployed, file }, ["status", "--json"]);
+    expect(JSON.parse(stdout).attention).toContain(text);
+    const client = createNodeClient(deployed.node.rpcUrl);
+    const { lps } = await readStatus(readDeployment(file), client);
+    const minimums = [{ lp: "USDX", asset: "USDX", amount: 0n }];
+    const { alerts } = decide({ now: 0n, navs: [], rates: null, accounts: null, lps, minimums });
+    expect(alerts).toEqual([{ key: "minimum:USDX:USDX", text: `the minimum of USDX is not watched: ${text}` }]);
   });
 });
 

@@ -198,14 +198,38 @@ describe("a rate", () => {
 test("a custody with too small a balance or allowance raises an alert", () => {
   const minimums = [{ lp: "USDX", asset: "USDX", amount: 100n }];
   const asset = { symbol: "USDX", decimals: 0, custody: ADAPTER, balance: 100n, approved: 100n, intake: null } as const;
+  const lp = { symbol: "USDX", yieldBearing: false, delegate: DELEGATE, delegateInForce: DELEGATE } as const;
   const of = (changes: Partial<typeof asset> | object) =>
-    decide({ ...NOTHING, minimums, lps: [{ symbol: "USDX", assets: [{ ...asset, ...changes }] }] }).alerts;
+    decide({ ...NOTHING, minimums, lps: [{ ...lp, assets: [{ ...asset, ...changes }] }] }).alerts;
   expect(of({})).toEqual([]);
   expect(of({ approved: null })).toEqual([]);
   expect(of({ balance: 99n })[0]?.text).toContain("99 USDX from custody");
   expect(of({ balance: 99n })[0]?.text).toContain("the balance is too small");
   expect(of({ approved: 99n })[0]?.text).toContain("the allowance is too small");
   expect(decide({ ...NOTHING, minimums }).alerts).toHaveLength(1);
+});
+
+test("nothing is posted to a treasury delegate that CoreSwap no longer has", () => {
+  const now = 20_005n * DAY;
+  const rates = { delegate: DELEGATE, lastDay: 20_003n, maxRateWad: WAD, lateAfterSeconds: DAY } as const;
+  const crowded = [{ account: ADAPTER, records: 50, mergeable: 1n }] as const;
+  const of = (delegateInForce: Address) =>
+    decide({
+      ...NOTHING,
+      now,
+      rates: { ...rates, source: { rateWad: 1n } },
+      accounts: accountsOf({ crowded }),
+      lps: [{ symbol: "TRSY", yieldBearing: true, delegate: DELEGATE, delegateInForce, assets: [] }],
+    });
+  expect(of(DELEGATE)).toMatchObject({ actions: [{ kind: "rate" }, { kind: "accrue" }], alerts: [] });
+  const text = expect.stringContaining(`lp:TRSY was replaced: CoreSwap uses ${ADAPTER}, and`);
+  expect(of(ADAPTER)).toMatchObject({
+    actions: [],
+    alerts: [
+      { key: "rate", text },
+      { key: "accounts", text },
+    ],
+  });
 });
 
 test("a reserve below its minimum, or of unknown solvency, raises an alert", () => {

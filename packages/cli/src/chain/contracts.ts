@@ -16,6 +16,8 @@ export interface NamedContract {
   readonly name: string;
   readonly address: Address;
   readonly abi: Abi;
+  /** Why no command may use it, if CoreSwap has another contract in its place. */
+  readonly replacement?: string | null;
 }
 
 /** All contracts of a deployment that have roles. */
@@ -38,20 +40,33 @@ export function namedContracts(deployment: Deployment): NamedContract[] {
   return [...contracts, { name: "timelock", address: deployment.timelock, abi: timelockControllerAbi }];
 }
 
-/** The treasury token's LP. */
-export function treasuryLp({ deployment }: { readonly deployment: Deployment }): NamedContract {
-  const { symbol, delegate } = deployment.treasuryStablecoin;
-  return { name: `lp:${symbol}`, address: delegate, abi: treasuryDelegateAbi };
+/** The treasury token's LP. @throws Failure when CoreSwap has another delegate for it */
+export function treasuryLp({
+  contracts,
+  deployment,
+}: {
+  readonly contracts: readonly NamedContract[];
+  readonly deployment: Deployment;
+}): NamedContract {
+  return contractNamed(contracts, `lp:${deployment.treasuryStablecoin.symbol}`);
 }
 
 /**
  * Finds a contract by its name, in any case.
- * @throws Failure naming the contracts that exist
+ * @throws Failure naming the contracts that exist, or the one that CoreSwap has in its place
  */
 export function contractNamed(contracts: readonly NamedContract[], name: string): NamedContract {
   const found = contracts.find((contract) => contract.name.toLowerCase() === name.toLowerCase());
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    requireInForce(found);
+    return found;
+  }
   throw new Failure(`"${name}" is not a contract: expected ${contracts.map((contract) => contract.name).join(", ")}`);
+}
+
+/** @throws Failure when CoreSwap has another contract in the place of this one */
+export function requireInForce({ replacement }: NamedContract): void {
+  if (replacement) throw new Failure(`${replacement}. Nothing was sent.`);
 }
 
 /** Names of the roles that a contract declares, such as `OPERATOR_ROLE`. */

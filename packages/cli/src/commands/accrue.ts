@@ -49,19 +49,20 @@ export const accrueCommand = writeCommand("accrue", "accrue the posted days of a
     if (all === words.length > 0) throw new Failure("accrue takes accounts, or --all");
     const named = words.map((text) => readAddress("an account", text));
     await runPlan(options, async (context) => {
+      const lp = treasuryLp(context);
       const accounts = all ? await creditedAccounts(context, blocksPerRequest) : [...new Set(named)];
       const found = await Promise.all(accounts.map((account) => pendingOf(context, account)));
       const pending = found.filter(({ daysAccrued, recordsMerged }) => daysAccrued + recordsMerged > 0n);
       const batches = batchesByGas(pending, gasPerBatch, gasPerRun);
       const accrued = batches.flat();
       const left = pending.length - accrued.length;
-      const address = context.deployment.treasuryStablecoin.delegate;
+      const { address } = lp;
       return {
         title:
           `Accrue ${accrued.length} of ${accounts.length} accounts in ${batches.length} transactions` +
           (left === 0 ? "" : `, and leave ${left} for another run of this command`),
         calls: callsOn(
-          treasuryLp(context),
+          lp,
           [],
           batches.map((batch) => {
             const accounts = batch.map(({ account }) => account);

@@ -61,12 +61,9 @@ export const creditsCancel = writeCommand("cancel", "cancel the tokens and credi
 /** The calls that take all tokens and credits from an account, for another one or for nobody. */
 async function taking(context: Context, account: Address, next: Address | null) {
   const { client, deployment, contracts } = context;
+  const lp = treasuryLp(context);
   const token = { address: deployment.treasury, abi: treasuryAbi, args: [account] } as const;
-  const delegate = {
-    address: deployment.treasuryStablecoin.delegate,
-    abi: treasuryDelegateAbi,
-    args: [account],
-  } as const;
+  const delegate = { address: lp.address, abi: treasuryDelegateAbi, args: [account] } as const;
   const [balance, isBarred, main, withheld] = await Promise.all([
     client.readContract({ ...token, functionName: "balanceOf" }),
     client.readContract({ ...token, functionName: "blacklisted" }),
@@ -87,7 +84,7 @@ async function taking(context: Context, account: Address, next: Address | null) 
     balance,
     calls: [
       ...(balance === 0n ? [] : callsOn(contractNamed(contracts, "treasury"), [{ role: "OPERATOR_ROLE" }], [take])),
-      ...(main + withheld === 0n ? [] : callsOn(treasuryLp(context), [{ role: "DEFAULT_ADMIN_ROLE" }], [move])),
+      ...(main + withheld === 0n ? [] : callsOn(lp, [{ role: "DEFAULT_ADMIN_ROLE" }], [move])),
     ],
     notes: isBarred
       ? []

@@ -1,9 +1,8 @@
 /** `core nav post`: posts the NAV of an RWA. */
 import { navPriceAdapterAbi as abi, coreSwapAbi } from "@coreswap/abi";
-import { isAddressEqual, zeroAddress } from "viem";
-import { contractNamed } from "../chain/contracts.ts";
+import { contractNamed, requireInForce } from "../chain/contracts.ts";
 import { bySymbol } from "../chain/deployment.ts";
-import { Failure } from "../failure.ts";
+import { replacementText } from "../chain/registry.ts";
 import { percent, readPriceWad, showTime, usd } from "../text.ts";
 import { navPostCall } from "../write/calls.ts";
 import { writeCommand } from "../write/options.ts";
@@ -24,11 +23,7 @@ export const navPost = writeCommand("post", "post the NAV of an RWA")
         functionName: "rwaPriceAdapters",
         args: [rwa.id],
       });
-      if (used !== zeroAddress && !isAddressEqual(used, rwa.priceAdapter)) {
-        throw new Failure(
-          `CoreSwap takes the price of ${rwa.symbol} from ${used}, and the deployment names ${rwa.priceAdapter}: correct it`,
-        );
-      }
+      requireInForce({ ...contract, replacement: replacementText("nav", rwa.symbol, rwa.priceAdapter, used) });
       const nav = { address: rwa.priceAdapter, abi } as const;
       return {
         title: `Post a NAV of ${usd(navWad)} for ${rwa.symbol}`,

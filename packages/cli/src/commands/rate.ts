@@ -21,7 +21,7 @@ export const ratePost = writeCommand("post", "post the missing daily rates of th
   .argument("<day=rate...>", "days with their rates, such as 2026-01-31=4.5%, or one rate")
   .action((words, options) =>
     runPlan(options, async (context) => {
-      const { delegate } = context.deployment.treasuryStablecoin;
+      const lp = treasuryLp(context);
       const missing = await missingDays(context);
       const [only = ""] = words;
       const isBare = words.length === 1 && !only.includes("=");
@@ -39,9 +39,9 @@ export const ratePost = writeCommand("post", "post the missing daily rates of th
       return {
         title: `Post daily rates${span}`,
         calls: callsOn(
-          treasuryLp(context),
+          lp,
           [{ role: "RATE_POSTER_ROLE" }],
-          rates.map((rate) => ratePostCall(delegate, rate).data),
+          rates.map((rate) => ratePostCall(lp.address, rate).data),
         ),
         observations: [lastPostedDay(context), ...rates.map(({ dayNumber }) => netRate(context, dayNumber))],
         notes: isBare ? [`to send it, ${naming}`] : [],
@@ -57,13 +57,14 @@ export const rateCorrect = writeCommand("correct", "correct posted daily rates")
   .action(async (words, options) => {
     const named = words.map(readDayRate);
     await runPlan(options, async (context) => {
+      const lp = treasuryLp(context);
       const states = await Promise.all(named.map((rate) => rateState(context, rate)));
       // A run that was cut off may have corrected some of them.
       const rates = named.filter((_, index) => states[index]?.isSame !== true);
       return {
         title: `Correct the daily rates of ${named.map(({ dayNumber }) => showDay(dayNumber)).join(", ")}`,
         calls: callsOn(
-          treasuryLp(context),
+          lp,
           [{ role: "OPERATOR_ROLE" }],
           rates.map(({ dayNumber, grossRateWad }) =>
             encodeFunctionData({ abi, functionName: "correctDailyRate", args: [dayNumber, grossRateWad] }),

@@ -1,5 +1,6 @@
 /** Decides what the keeper does next and what it warns about. The result depends on the observation only. */
 import type { Address } from "viem";
+import { replacementText } from "../chain/registry.ts";
 import type { LpStatus } from "../status/read.ts";
 import { percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
 import { navPostCall, ratePostCall } from "../write/calls.ts";
@@ -63,6 +64,7 @@ export interface NavObservation {
 }
 
 export interface RateObservation {
+  /** The treasury delegate of the deployment file, to which rates are posted. */
   readonly delegate: Address;
   /** Last day with a rate, in days since 1970; 0 if none was posted. */
   readonly lastDay: bigint;
@@ -85,7 +87,7 @@ export interface Observation {
   readonly navs: readonly NavObservation[];
   readonly rates: RateObservation | null;
   readonly accounts: AccountsObservation | null;
-  readonly lps: readonly Pick<LpStatus, "symbol" | "assets">[];
+  readonly lps: readonly Pick<LpStatus, "symbol" | "yieldBearing" | "delegate" | "delegateInForce" | "assets">[];
   readonly minimums: readonly Minimum[];
 }
 
@@ -95,10 +97,11 @@ export function refusedAction({ kind, call, title }: Action, { message }: Error)
 }
 
 export function decide({ now, navs, rates, accounts, lps, minimums }: Observation): Decision {
+  const replaced = lps.filter(({ yieldBearing }) => yieldBearing).map(replacementOf)[0] ?? null;
   const parts = [
     ...navs.map((nav) => decideNav(nav, now)),
-    ...(rates === null ? [] : [decideRate(rates, now)]),
-    ...(accounts === null ? [] : [decideAccounts(accounts)]),
+    ...(rates === null ? [] : [decideRate(rates, now, replaced)]),
+    ...(accounts === null ? [] : [decideAccounts(accounts, replaced)]),
     { actions: [], unjudged: [], alerts: minimums.flatMap((minimum) => shortage(minimum, lps)) },
   ];
   return {
@@ -157,11 +160,21 @@ function reasonAgainst(nav: NavObservation, { navWad, asOf }: SourceNav, now: bi
   return null;
 }
 
-/** Posts the rate of the first finished day without one. A rate that the source did not give is never posted. */
+/** Why an LP is not the one that CoreSwap has settle; null if it is. */
+function replacementOf({ symbol, delegate, delegateInForce }: Observation["lps"][number]): string | null {
+  return replacementText("lp", symbol, delegate, delegateInForce);
+}
+
+/**
+ * Posts the rate of the first finished day without one. A rate that the source did not give is never posted.
+ * @param replaced why the treasury delegate must not be used
+ */
 function decideRate(
   { delegate, lastDay, maxRateWad, lateAfterSeconds, source }: RateObservation,
   now: bigint,
+  replaced: string | null,
 ): Decision {
+  if (replaced !== null) return refusal("rate", `no rate is posted: ${replaced}`);
   // A person posts the first rate. Until then, `noticesOf` has an alert.
   if (lastDay === 0n) return { actions: [], unjudged: [], alerts: [] };
   const dayNumber = lastDay + 1n;
@@ -198,7 +211,11 @@ function sinceEnd(dayNumber: bigint, now: bigint): string {
   return showDuration(now - (dayNumber + 1n) * DAY_SECONDS);
 }
 
-function decideAccounts({ delegate, survey, minimumSolvencyWad }: AccountsObservation): Decision {
+function decideAccounts(
+  { delegate, survey, minimumSolvencyWad }: AccountsObservation,
+  replaced: string | null,
+): Decision {
+  if (replaced !== null) return refusal("accounts", `no account is accrued: ${replaced}`);
   const unjudged: Unjudged[] = [{ kind: "accrue", to: delegate, doneAt: 0n }];
   if ("problem" in survey) {
     const { problem: text, isTransient } = survey;
@@ -229,10 +246,13 @@ function decideAccounts({ delegate, survey, minimumSolvencyWad }: AccountsObserv
   };
 }
 
-/** Returns an alert if the LP can take less than the minimum from its custody. */
+/** Returns an alert if the LP can take less than the minimum from its custody, or is not the one that does. */
 function shortage({ lp, asset, amount }: Minimum, lps: Observation["lps"]): Alert[] {
-  const held = lps.find(({ symbol }) => symbol === lp)?.assets.find(({ symbol }) => symbol === asset);
+  const found = lps.find(({ symbol }) => symbol === lp);
+  const held = found?.assets.find(({ symbol }) => symbol === asset);
   const key = `minimum:${lp}:${asset}`;
+  const replaced = found === undefined ? null : replacementOf(found);
+  if (replaced !== null) return [{ key, text: `the minimum of ${asset} is not watched: ${replaced}` }];
   if (held === undefined)
     return [{ key, text: `lp:${lp} does not deal in ${asset}, for which a minimum is configured` }];
   const usable = held.approved !== null && held.approved < held.balance ? held.approved : held.balance;

@@ -1,5 +1,6 @@
 /** Finds conditions in the state of a deployment that somebody should act on. */
 import { hasReachableRwas } from "../chain/deployment.ts";
+import { replacementText } from "../chain/registry.ts";
 import { intakeCapText, isUnlimitedApproval, NO_INTAKE_CAP, showDuration } from "../text.ts";
 import type { Queue } from "./queue.ts";
 import type { LpStatus, RwaStatus, Status } from "./read.ts";
@@ -38,8 +39,15 @@ export function noticesOf({ pauses, rwas, lps, stablecoins, rates, timestamp }: 
     ...stablecoins
       .filter(({ usdValueWad }) => usdValueWad === 0n)
       .map(({ symbol }) => ({ key: `value:${symbol}`, text: `${symbol} has no USD value` })),
+    ...lps.flatMap(replacementNotices),
     ...lps.flatMap(intakeNotices),
   ];
+}
+
+/** An LP whose delegate in the deployment file is not the one that CoreSwap has settle: what is shown of it is past. */
+function replacementNotices({ symbol, delegate, delegateInForce }: LpStatus): Notice[] {
+  const text = replacementText("lp", symbol, delegate, delegateInForce);
+  return text === null ? [] : [{ key: `delegate:${symbol}`, text }];
 }
 
 function ofRwa({ symbol, accepted, priceWad, postedAt, maxAgeSeconds }: RwaStatus, now: bigint): Notice[] {

@@ -18,6 +18,7 @@ import {
   type Rwa,
   type Stablecoin,
 } from "../chain/deployment.ts";
+import { readDelegate } from "../chain/registry.ts";
 import { decodeRevert, revertData } from "../errors/revert.ts";
 import { Failure } from "../failure.ts";
 
@@ -136,9 +137,10 @@ async function readStablecoin({ client, deployment, blockNumber }: At, { symbol,
 async function readLp(at: At, lp: LiquidityProvider) {
   const { client, deployment, blockNumber } = at;
   const delegate = { address: lp.delegate, abi: stablecoinDelegateAbi, blockNumber } as const;
-  const [rwaCustody, stablecoinCustody] = await Promise.all([
+  const [rwaCustody, stablecoinCustody, delegateInForce] = await Promise.all([
     client.readContract({ ...delegate, functionName: "balanceSheetCustodyAddress" }),
     client.readContract({ ...delegate, functionName: "stablecoinCustodyAddress" }),
+    readDelegate(client, deployment, lp, blockNumber),
   ]);
   const foreign = [
     ...deployment.rwas.map((asset) => ({ asset, custody: rwaCustody, functionName: "rwaWhitelist" as const })),
@@ -158,7 +160,7 @@ async function readLp(at: At, lp: LiquidityProvider) {
   const own = readOwn(at, { ...lp, rwaCustody, stablecoinCustody });
   const assets = (await Promise.all([own, ...rows])).flat();
   const { symbol, delegate: address, yieldBearing } = lp;
-  return { symbol, yieldBearing, delegate: address, rwaCustody, stablecoinCustody, assets };
+  return { symbol, yieldBearing, delegate: address, delegateInForce, rwaCustody, stablecoinCustody, assets };
 }
 
 /** Reads what the custody has of the LP's own stablecoin, and the intake of it if that counts. */

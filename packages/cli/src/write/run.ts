@@ -4,8 +4,9 @@
  */
 import { type Address, type Hex, isAddressEqual, slice } from "viem";
 import { connect } from "../chain/connect.ts";
-import { namedContracts } from "../chain/contracts.ts";
+import { namedContracts, requireInForce } from "../chain/contracts.ts";
 import { readDeployment } from "../chain/deployment.ts";
+import { withReplacements } from "../chain/registry.ts";
 import { decodeCall } from "../decode.ts";
 import { Failure } from "../failure.ts";
 import { showTime } from "../text.ts";
@@ -32,12 +33,11 @@ export async function runPlan(
   const settings = writeSettingsOf(options);
   const deployment = readDeployment(options.network);
   const client = await connect(deployment, options.rpcUrl);
-  const context: Context = { deployment, client, contracts: namedContracts(deployment) };
   const signer = settings.output === "broadcast" ? await openSigner(options, client) : null;
   if (settings.output === "broadcast" && signer === null) {
     throw new Failure("--broadcast needs what signs: --keystore, --account, --signer-url or --unlocked");
   }
-  const sending = signer === null ? null : await openSending(context, options, signer);
+  const sending = signer === null ? null : await openSending({ deployment, client }, options, signer);
   const { mined, done, pending } = await readEarlier(sending);
   if (settings.isReplacing && mined === null && pending === null) {
     throw new Failure("--replace: no transaction of an earlier command has no receipt. Nothing was sent.");
@@ -48,7 +48,14 @@ export async function runPlan(
   };
   const sender = signer?.address ?? options.from;
 
+  const contracts = await withReplacements(client, deployment, namedContracts(deployment));
+  const context: Context = { deployment, client, contracts };
   const plan = await makePlan(context, sender);
+  // The plans of a configuration do not take their contracts from the context.
+  for (const { to } of plan.calls) {
+    const called = contracts.find(({ address }) => isAddressEqual(address, to));
+    if (called !== undefined) requireInForce(called);
+  }
   if (plan.isRepeatable && done !== null && isSameFunction(plan.calls.at(-1), done)) {
     forgetMined();
     throw new Failure(
@@ -107,7 +114,7 @@ export async function runPlan(
 }
 
 async function openSending(
-  { client, deployment }: Context,
+  { client, deployment }: Pick<Context, "client" | "deployment">,
   { waitSeconds, maxFeeGwei }: WriteOptions,
   signer: Signer,
 ): Promise<Sending> {
