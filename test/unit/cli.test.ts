@@ -71,11 +71,13 @@ describe("An unlimited approval", () => {
 
 describe("An intake cap", () => {
   const noticesWith = (cap: bigint, used: bigint) =>
-    intakeNotices({ symbol: "USDX", assets: [{ symbol: "TBILL", intake: { cap, used } }] }).map(({ key }) => key);
+    intakeNotices({ symbol: "USDX", assets: [{ symbol: "TBILL", decimals: 1, intake: { cap, used } }] });
 
-  it("is reported when nine tenths of it are used, and never when it lets nothing in", () => {
+  it("is reported when nine tenths of it are used, with what is left, and never when it lets nothing in", () => {
     expect(noticesWith(100n, 89n)).toEqual([]);
-    expect(noticesWith(100n, 90n)).toEqual(["intake:USDX:TBILL"]);
+    const text = "lp:USDX has used 90% of its intake cap of TBILL (1 TBILL left)";
+    expect(noticesWith(100n, 90n)).toEqual([{ key: "intake:USDX:TBILL", text }]);
+    expect(noticesWith(1_000n, 1_000n)[0]?.text).toContain("has used 100% of");
     expect(noticesWith(0n, 0n)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** Finds conditions in the state of a deployment that somebody should act on. */
 import { hasReachableRwas } from "../chain/deployment.ts";
 import { replacementText } from "../chain/registry.ts";
-import { intakeCapText, isUnlimitedApproval, NO_INTAKE_CAP, showDuration } from "../text.ts";
+import { intakeCapText, isUnlimitedApproval, NO_INTAKE_CAP, showDuration, tokens } from "../text.ts";
 import type { Queue } from "./queue.ts";
 import type { LpStatus, RwaStatus, Status } from "./read.ts";
 
@@ -132,11 +132,14 @@ export function intakeNotices({
   assets,
 }: {
   readonly symbol: string;
-  readonly assets: readonly Pick<LpStatus["assets"][number], "symbol" | "intake">[];
+  readonly assets: readonly Pick<LpStatus["assets"][number], "symbol" | "decimals" | "intake">[];
 }): Notice[] {
-  return assets.flatMap(({ symbol, intake }) =>
-    intake !== null && intake.cap > 0n && intake.used * 100n >= intake.cap * CAP_WARNING_PERCENT
-      ? [{ key: `intake:${lp}:${symbol}`, text: `lp:${lp} has used its intake cap of ${symbol}` }]
-      : [],
-  );
+  return assets.flatMap(({ symbol, intake, ...token }) => {
+    if (intake === null || intake.cap === 0n) return [];
+    const usedPercent = (intake.used * 100n) / intake.cap;
+    if (usedPercent < CAP_WARNING_PERCENT) return [];
+    const left = tokens(intake.cap - intake.used, { symbol, ...token });
+    const text = `lp:${lp} has used ${usedPercent}% of its intake cap of ${symbol} (${left} left)`;
+    return [{ key: `intake:${lp}:${symbol}`, text }];
+  });
 }
