@@ -76,7 +76,8 @@ test("status shows one block, as text and as JSON", async () => {
   });
   expect(json.attention).toContain("no daily rate was ever posted: core rate post");
   const screen = await run("status");
-  expect(screen.stdout).toContain("TBILL   1.0523 USD");
+  expect(screen.stdout).toMatch(/^ {2}TBILL +1\.0523 USD +.+ old +of 1 d +moves .+% per post, .+% left today$/m);
+  expect(screen.stdout).toMatch(/^ {2}CREDIT .+ no age limit /m);
 });
 
 test("quote returns the result of quoteSwap, or names its error", async () => {

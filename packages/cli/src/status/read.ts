@@ -111,13 +111,14 @@ async function readRwa({ client, deployment, blockNumber }: At, { symbol, id }: 
     client.readContract({ address: coreSwap, abi: coreSwapAbi, functionName: "rwaInfo", args: [id], blockNumber }),
   ]);
   const nav = { address: adapter, abi: navPriceAdapterAbi, blockNumber } as const;
-  const [priceWad, postedAt, maxAgeSeconds, availableMoveWad] = await Promise.all([
+  const [priceWad, postedAt, maxAgeSeconds, maxMovePerPostWad, availableMoveWad] = await Promise.all([
     attempt(client.readContract({ ...nav, functionName: "getPrice" })),
     attempt(client.readContract({ ...nav, functionName: "postedAt" })),
     attempt(client.readContract({ ...nav, functionName: "maxAgeSeconds" })),
+    attempt(client.readContract({ ...nav, functionName: "maxMovePerPostWad" })),
     attempt(client.readContract({ ...nav, functionName: "availableMoveWad" })),
   ]);
-  return { symbol, accepted, adapter, priceWad, postedAt, maxAgeSeconds, availableMoveWad };
+  return { symbol, accepted, adapter, priceWad, postedAt, maxAgeSeconds, maxMovePerPostWad, availableMoveWad };
 }
 
 async function readStablecoin({ client, deployment, blockNumber }: At, { symbol, id }: Stablecoin) {

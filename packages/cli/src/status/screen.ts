@@ -51,15 +51,28 @@ function pauseText(paused: boolean, by: { readonly guardian: boolean; readonly i
 }
 
 function rwaRow(
-  { symbol, accepted, priceWad, postedAt, maxAgeSeconds, availableMoveWad }: RwaStatus,
+  { symbol, accepted, priceWad, postedAt, maxAgeSeconds, maxMovePerPostWad, availableMoveWad }: RwaStatus,
   now: bigint,
 ): string[] {
   const price = "error" in priceWad ? priceWad.error : usd(priceWad.value);
   const age = "error" in postedAt ? "" : `${showDuration(now - postedAt.value)} old`;
   const limit =
-    "error" in maxAgeSeconds ? "" : maxAgeSeconds.value === 0n ? "no limit" : `of ${showDuration(maxAgeSeconds.value)}`;
-  const move = "error" in availableMoveWad ? "" : `can move ${percent(availableMoveWad.value)} now`;
-  return [symbol, accepted ? price : `${price} (not accepted)`, age, limit, move];
+    "error" in maxAgeSeconds
+      ? ""
+      : maxAgeSeconds.value === 0n
+        ? "no age limit"
+        : `of ${showDuration(maxAgeSeconds.value)}`;
+  const moves = [
+    ...("error" in maxMovePerPostWad ? [] : [`${percent(maxMovePerPostWad.value)} per post`]),
+    ...("error" in availableMoveWad ? [] : [`${percent(availableMoveWad.value)} left today`]),
+  ];
+  return [
+    symbol,
+    accepted ? price : `${price} (not accepted)`,
+    age,
+    limit,
+    moves.length === 0 ? "" : `moves ${moves.join(", ")}`,
+  ];
 }
 
 function ratesLines({
