@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Wallet } from "ethers";
-import { type Hex, parseUnits, toHex, zeroAddress } from "viem";
+import { encodeFunctionData, erc20Abi, type Hex, parseUnits, toHex, zeroAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coreSwapAbi, navPriceAdapterAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
@@ -368,6 +368,26 @@ test("a node without eth_simulateV1 simulates each call separately, and the outp
   } finally {
     await node.stop();
   }
+});
+
+test("decode names the contract that emitted each event of a transaction", async () => {
+  const { deployment, sender } = deployed;
+  const [rwa] = deployment.rwas;
+  if (rwa === undefined) throw new Error("the deployment lacks an RWA");
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [STRANGER, 5n] });
+  const hash = await sender.send({ from: "client4", to: rwa.token, data, gas: 100_000n });
+  await sender.waitForReceipt(hash);
+  const args = (owner: string) => `owner: ${owner}, spender: ${STRANGER}, value: 5`;
+  const event = `event  Approval(${args(WALLETS.client4.address)})`;
+  const { status, stdout, stderr } = await run("decode", hash);
+  expect(status, stderr).toBe(0);
+  expect(stdout).toContain("  [TBILL]\nevent ");
+  expect(stdout).toContain(`${event}  [TBILL]\n`);
+  const json = await run("decode", hash, "--json");
+  expect(JSON.parse(json.stdout).at(-1)).toMatchObject({ name: "Approval", at: "TBILL" });
+  const env = { DEPLOYMENTS_DIR: join(deployed.directory, "none") };
+  const nameless = await coreAlone(["decode", hash, "--rpc-url", deployed.node.rpcUrl], env);
+  expect(nameless.stdout).toContain(`${event}  [${rwa.token}]\n`);
 });
 
 test("--replace sends what an earlier run has sent with a higher fee, and nothing when there is no such transaction", async () => {

@@ -22,6 +22,8 @@ export interface Decoded {
   readonly text: string;
   /** Contracts that declare the item. Empty for errors. */
   readonly contracts: readonly string[];
+  /** The contract that was called, or that emitted the event: its name in the deployment, else its address. */
+  readonly at?: string;
   /** What to do about an error. */
   readonly advice?: string | null;
   /** Calls inside the call, such as those of a timelock's operation. */
