@@ -433,6 +433,6 @@ test("a node of another chain and one that does not respond are refused in one l
   });
   const silent = await core(deployed, ["status"], "http://127.0.0.1:1/secret-key");
   expect(silent).toMatchObject({ status: 1, stdout: "" });
-  expect(silent.stderr).toMatch(/^the node failed: [^\n]+\n$/);
+  expect(silent.stderr).toMatch(/^the node failed: it did not answer \([^\n]+\)\n$/);
   expect(silent.stderr).not.toContain("secret-key");
 });

@@ -49,7 +49,10 @@ test("a source that never completes its NAV is a problem after its time-out, and
   try {
     const reading = readNavSource(url, { signer: ACCOUNT, adapter: ACCOUNT, chainId: 1 });
     const late = pause(60_000, "it is still read", { ref: false });
-    expect(await Promise.race([reading, late])).toMatchObject({ isTransient: true });
+    expect(await Promise.race([reading, late])).toMatchObject({
+      problem: expect.stringMatching(/^it did not answer \(/),
+      isTransient: true,
+    });
   } finally {
     clearInterval(collecting);
   }

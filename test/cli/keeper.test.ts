@@ -298,7 +298,9 @@ test("continues when a node that failed responds again", async () => {
   await passAndSettle(FIRST, keeper);
   node.spoil(always("reset"));
   await world.passDay(SECOND);
-  expect(await webhook.received("round")).not.toContain(node.rpcUrl);
+  const told = await webhook.received("round");
+  expect(told).not.toContain(node.rpcUrl);
+  expect(told).toMatch(/the keeper cannot act: .*the node failed: it did not answer \(fetch failed/);
   node.spoil(always({ body: "<html>502 Bad Gateway</html>", contentType: "text/html" }));
   await keeper.rounds(2);
   node.spoil(null);

@@ -122,6 +122,7 @@ describe("a NAV", () => {
     expect(of({ source: { problem: "it does not answer", isTransient: true } })).toMatchObject({
       actions: [],
       unjudged: [{ kind: "nav", to: ADAPTER, doneAt: now - DAY }],
+      alerts: [{ key: "nav:TBILL", text: "the NAV source of TBILL failed: it does not answer" }],
     });
     const refusals = [
       [{ source: { navWad: WAD, asOf: now - 3_660n } }, /it is 1 h 1 min old, more than 1 h/],

@@ -1,6 +1,6 @@
 /** Turns the refusal of a contract or a node into a message. */
 import { ContractRevertError } from "@coreswap/sdk";
-import { reasonOf } from "./chain/connect.ts";
+import { readFailure } from "./chain/connect.ts";
 import { decodeRevert, revertData } from "./errors/revert.ts";
 import { Failure } from "./failure.ts";
 
@@ -12,7 +12,7 @@ export function refusalOf(what: string): (error: unknown) => never {
   return (error) => {
     // The error of the SDK names what viem threw, in which the data is, and has no commands in its advice.
     const data = revertData(error instanceof ContractRevertError ? error.cause : error);
-    if (data === null) throw new Failure(`${what}: ${reasonOf(error)}`);
+    if (data === null) throw new Failure(`${what}: ${readFailure(error)}`);
     const { text, advice } = decodeRevert(data);
     throw new Failure(`${what}: ${text}. ${advice ?? ""}`.trim());
   };

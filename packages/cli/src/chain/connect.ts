@@ -1,5 +1,5 @@
 /** Connects to the node that a command uses. */
-import { BaseError, createPublicClient, http, type Transport } from "viem";
+import { BaseError, createPublicClient, HttpRequestError, http, TimeoutError, type Transport } from "viem";
 import { hideUrls } from "../../../../config/urlSecrets.ts";
 import { Failure } from "../failure.ts";
 import type { Deployment } from "./deployment.ts";
@@ -75,8 +75,27 @@ export function nodeUrl(option: string | undefined): string {
   return url;
 }
 
-/** Returns one line that says why a request failed. */
+/** Returns one line that says why a request failed, and whether it was answered at all. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof BaseError) return error.details || error.shortMessage;
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof BaseError)) return error instanceof Error ? error.message : String(error);
+  const reason = error.details || error.shortMessage;
+  return isSilence(error) ? `it did not answer (${reason})` : reason;
+}
+
+/** Returns one line that says why a read failed, and that it was the node if it was. */
+export function readFailure(error: unknown): string {
+  const isOfNode =
+    error instanceof BaseError &&
+    error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
+  return isOfNode ? `the node failed: ${reasonOf(error)}` : reasonOf(error);
+}
+
+/** Whether there was no answer. `fetch` throws a TypeError then; another cause is that of an answer. */
+function isSilence(error: BaseError): boolean {
+  const silence = error.walk(
+    (cause) =>
+      cause instanceof TimeoutError ||
+      (cause instanceof HttpRequestError && cause.status === undefined && cause.cause instanceof TypeError),
+  );
+  return silence !== null;
 }

@@ -1,5 +1,5 @@
 /** `core status`: prints the state of a deployment. */
-import { connect, type NodeClient, reasonOf } from "../chain/connect.ts";
+import { connect, type NodeClient, readFailure } from "../chain/connect.ts";
 import { type Deployment, readDeployment } from "../chain/deployment.ts";
 import { blocksOption, jsonOption, nodeCommand } from "../commandLine.ts";
 import { attention } from "../status/attention.ts";
@@ -47,6 +47,6 @@ async function readQueueOrProblem(
   try {
     return await readQueue(client, deployment, timelock, blockNumber, blocksPerRequest);
   } catch (error) {
-    return { problem: reasonOf(error) };
+    return { problem: readFailure(error) };
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
 import { findCreditedAccounts, type Solvency } from "@coreswap/sdk";
 import { type Address, maxUint256 } from "viem";
-import { type NodeClient, reasonOf } from "../chain/connect.ts";
+import { type NodeClient, readFailure } from "../chain/connect.ts";
 import type { Deployment } from "../chain/deployment.ts";
 import { solvencyOfAccounts } from "../status/solvency.ts";
 import { accrualCall } from "../write/calls.ts";
@@ -85,7 +85,7 @@ export class AccountSurvey {
     try {
       this.#last = await this.#make(block);
     } catch (error) {
-      this.#last = { problem: `the accounts cannot be read: ${reasonOf(error)}`, isTransient: true };
+      this.#last = { problem: `the accounts cannot be read: ${readFailure(error)}`, isTransient: true };
     }
   }
 
@@ -96,7 +96,7 @@ export class AccountSurvey {
       this.#findCrowded(accounts, blockNumber),
       // An asset whose price cannot be read must not keep queues from being accrued.
       solvencyOfAccounts(this.#client, this.#deployment, blockNumber, accounts).catch((error: unknown) => ({
-        problem: `the solvency of the reserve cannot be computed: ${reasonOf(error)}`,
+        problem: `the solvency of the reserve cannot be computed: ${readFailure(error)}`,
         isTransient: true,
       })),
     ]);

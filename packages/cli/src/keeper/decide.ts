@@ -119,12 +119,14 @@ function decideNav(nav: NavObservation, now: bigint): Decision {
     return refusal(key, `the NAV of ${symbol} is not posted: CoreSwap uses ${nav.adapterInForce}, not ${adapter}`);
   }
   if ("problem" in source) {
+    const { problem, isTransient } = source;
+    const text = isTransient
+      ? `the NAV source of ${symbol} failed: ${problem}`
+      : `the source's NAV of ${symbol} is refused: ${problem}`;
     return {
       actions: [],
-      unjudged: source.isTransient ? [{ kind: "nav", to: adapter, doneAt: nav.postedAt }] : [],
-      alerts: [
-        { key, text: `the source's NAV of ${symbol} is refused: ${source.problem}`, isTransient: source.isTransient },
-      ],
+      unjudged: isTransient ? [{ kind: "nav", to: adapter, doneAt: nav.postedAt }] : [],
+      alerts: [{ key, text, isTransient }],
     };
   }
   const reason = reasonAgainst(nav, source, now);

@@ -1,6 +1,6 @@
 /** The keeper's loop: observe, decide, act. Between rounds it remembers only the transaction in flight. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { formatEther } from "viem";
+import { BaseError, formatEther } from "viem";
 import { reasonOf } from "../chain/connect.ts";
 import { Failure } from "../failure.ts";
 import { noticesOf } from "../status/attention.ts";
@@ -128,8 +128,10 @@ export class Keeper {
    * Describes an error in one line. The log has the stack, unless it is an expected failure of the node or the chain.
    */
   #describe(error: unknown): string {
-    const isExpected = error instanceof Failure || (error instanceof Error && "shortMessage" in error);
-    const reason = reasonOf(error).replace(/\s+/g, " ");
+    const isOfNode = error instanceof BaseError;
+    const isExpected = isOfNode || error instanceof Failure;
+    // Other sources name themselves in their failures.
+    const reason = `${isOfNode ? "the node failed: " : ""}${reasonOf(error)}`.replace(/\s+/g, " ");
     this.#parts.log(
       isExpected || !(error instanceof Error) ? `round failed: ${reason}` : `round failed: ${error.stack}`,
     );

@@ -55,7 +55,7 @@ export class LockLeadership implements Leadership {
       return { kind: rows[0]?.taken === true ? "leader" : "standby" };
     } catch (error) {
       this.#drop();
-      return { kind: "unknown", reason: error instanceof Error ? error.message : String(error) };
+      return { kind: "unknown", reason: reasonOf(error) };
     }
   }
 
@@ -105,6 +105,12 @@ export class LockLeadership implements Leadership {
     // The session may be dead already, so errors are ignored.
     client?.end().catch(() => {});
   }
+}
+
+/** Of a host with several addresses, Node.js gives one error for each of them, and only a code for all. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || `it did not answer (${(error as NodeJS.ErrnoException).code})`;
 }
 
 /**

@@ -65,7 +65,7 @@ export async function readNavSource(source: string, signing: NavSigning): Promis
   try {
     text = source.startsWith("/") ? await readFile(source) : await download(source);
   } catch (error) {
-    return { problem: `it cannot be read: ${describe(error)}`, isTransient: true };
+    return { problem: describe(error), isTransient: true };
   }
   try {
     return await parseNav(text, signing);
@@ -140,7 +140,10 @@ async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<stri
 /** Describes an error without the URL, which can hold a key. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause =
-    error.cause instanceof Error ? error.cause.message || (error.cause as NodeJS.ErrnoException).code : null;
-  return cause ? `${error.message}: ${cause}` : error.message;
+  const cause = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException) : null;
+  const why = cause === null ? null : cause.message || cause.code;
+  const reason = why ? `${error.message}: ${why}` : error.message;
+  // A connection that fails has a code. A redirection, which is refused, has none.
+  const isSilence = error.name === "TimeoutError" || (error instanceof TypeError && cause?.code !== undefined);
+  return isSilence ? `it did not answer (${reason})` : reason;
 }

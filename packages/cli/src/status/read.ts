@@ -8,7 +8,7 @@ import {
   treasuryDelegateAbi,
 } from "@coreswap/abi";
 import { type Address, BaseError, ContractFunctionZeroDataError, erc20Abi } from "viem";
-import { type NodeClient, reasonOf } from "../chain/connect.ts";
+import { type NodeClient, readFailure } from "../chain/connect.ts";
 import { namedContracts, roleId, rolesOf } from "../chain/contracts.ts";
 import {
   type Deployment,
@@ -59,7 +59,7 @@ export async function readStatus(
     const { network, chainId } = deployment;
     return { network, chainId, blockNumber, timestamp, timelock, roles, pauses, rwas, stablecoins, lps, rates };
   } catch (error) {
-    throw new Failure(`the state cannot be read at block ${blockNumber}: ${reasonOf(error)}`);
+    throw new Failure(`the state cannot be read at block ${blockNumber}: ${readFailure(error)}`);
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type TransactionReceipt,
   type TransactionSerializedEIP1559,
 } from "viem";
-import { type NodeClient, reasonOf } from "../chain/connect.ts";
+import { type NodeClient, readFailure } from "../chain/connect.ts";
 import { decodeRevert, revertData } from "../errors/revert.ts";
 import { Failure } from "../failure.ts";
 import { max, raisedFee } from "./fees.ts";
@@ -137,7 +137,7 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
   const { client, chainId, signer, journal } = sending;
   const [gas, fees, nonce, pendingNonce] = await Promise.all([
     estimateGas(sending, call).catch((error: unknown) => {
-      throw error instanceof Failure ? error : new Failure(`the transaction was not sent: ${reasonOf(error)}`);
+      throw error instanceof Failure ? error : new Failure(`the transaction was not sent: ${readFailure(error)}`);
     }),
     client.estimateFeesPerGas(),
     client.getTransactionCount({ address: signer.address, blockTag: "latest" }),
@@ -187,8 +187,8 @@ export async function handOver(
   } catch (error) {
     // A node that answers with an error has refused the transaction, unless it already knows it.
     const isHere =
-      isUndecided(error) || /already (known|imported)/i.test(reasonOf(error)) || (await isKnown(client, hash));
-    if (!isHere) return reasonOf(error);
+      isUndecided(error) || /already (known|imported)/i.test(readFailure(error)) || (await isKnown(client, hash));
+    if (!isHere) return readFailure(error);
   }
   return null;
 }
@@ -209,7 +209,7 @@ async function finish(sending: Sending, sent: SentTransaction): Promise<Transact
       }
     } catch (error) {
       if (error instanceof Failure) throw error;
-      reason = reasonOf(error);
+      reason = readFailure(error);
     }
     if (performance.now() > deadline) throw noReceipt(sending, sent, reason);
     await sleep(POLL_MS);

@@ -1,6 +1,6 @@
 /** Simulates calls in the state of the newest block. */
 import { type Address, BaseError, type Hex } from "viem";
-import { type NodeClient, reasonOf } from "../chain/connect.ts";
+import { type NodeClient, readFailure } from "../chain/connect.ts";
 import { decodeRevert, revertData } from "../errors/revert.ts";
 import { Failure } from "../failure.ts";
 import type { Call, Observation } from "./plan.ts";
@@ -49,7 +49,7 @@ export async function simulate(
     results = (block?.calls ?? []) as readonly Result[];
   } catch (error) {
     if (isMissingMethod(error)) return simulateEach(client, from, calls, observations);
-    throw new Failure(`the simulation failed: ${reasonOf(error)}`);
+    throw new Failure(`the simulation failed: ${readFailure(error)}`);
   }
   if (results.length !== sequence.length) throw new Failure("the node left out results of the simulation");
   const after = results.slice(reads.length + calls.length);
@@ -83,7 +83,7 @@ async function simulateEach(
       await client.call({ account: from, ...call });
     } catch (error) {
       const data = revertData(error);
-      if (data === null) throw new Failure(`the simulation failed: ${reasonOf(error)}`);
+      if (data === null) throw new Failure(`the simulation failed: ${readFailure(error)}`);
       if (index === 0) throw wouldRevert(data, index, calls.length);
       open.push(`call ${index + 1} alone reverts with ${decodeRevert(data).text}`);
     }
