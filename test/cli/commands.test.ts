@@ -25,6 +25,8 @@ import {
 import { WALLETS } from "../../localnet/wallets.ts";
 import { createNodeClient } from "../../packages/cli/src/chain/connect.ts";
 import { readDeployment } from "../../packages/cli/src/chain/deployment.ts";
+import { Failure } from "../../packages/cli/src/failure.ts";
+import { minimumsOf } from "../../packages/cli/src/keeper/config.ts";
 import { decide } from "../../packages/cli/src/keeper/decide.ts";
 import { readStatus } from "../../packages/cli/src/status/read.ts";
 import { type FaultyNode, startFaultyNode } from "../support/faultyNode.ts";
@@ -241,6 +243,23 @@ describe("a deployment file that names former contracts", () => {
     const { alerts } = decide({ now: 0n, navs: [], rates: null, accounts: null, lps, minimums });
     expect(alerts).toEqual([{ key: "minimum:USDX:USDX", text: `the minimum of USDX is not watched: ${text}` }]);
   });
+});
+
+test("a contract that has no pause is refused, and so is a minimum of what the deployment lacks, by its field", async () => {
+  for (const name of ["foo", "nav:TBILL"]) {
+    const expected = "expected coreswap, treasury, lp:USDX, lp:USDY, lp:TRSY";
+    expect(await refusal("pause", name)).toBe(`"${name}" has no pause: ${expected}\n`);
+  }
+  const { deployment } = deployed;
+  const minimum = (changes: object) =>
+    minimumsOf({ minimums: [{ lp: "USDX", asset: "USDX", amount: "1", ...changes }] }, deployment);
+  expect(minimum({})).toEqual([{ lp: "USDX", asset: "USDX", amount: 1_000_000n }]);
+  const problem = 'the deployment file has no LP "USDQ", only USDX, USDY, TRSY';
+  expect(() => minimum({ lp: "USDQ" })).toThrow(new Failure(`minimums.0.lp: ${problem}`));
+  expect(() => minimum({ asset: "USDQ" })).toThrow(
+    /^minimums\.0\.asset: the deployment file has no asset "USDQ", only /,
+  );
+  expect(() => minimum({ amount: "x" })).toThrow('minimums.0.amount is "x", expected a number');
 });
 
 test("settings that differ by a second differ, although both durations are written as 2 d", async () => {

@@ -18,6 +18,7 @@ import {
   EVENT_NAMES,
   navPriceAdapterAbi,
 } from "../../packages/abi/src/index.ts";
+import { readDeployment } from "../../packages/cli/src/chain/deployment.ts";
 import { decodeBytes, decodeCall, decodeLog } from "../../packages/cli/src/decode.ts";
 import { approval, finiteApproval } from "../../packages/cli/src/desired/approvals.ts";
 import { COMMANDS } from "../../packages/cli/src/errors/advice.ts";
@@ -33,6 +34,7 @@ import {
   showDay,
   showDuration,
 } from "../../packages/cli/src/text.ts";
+import { describeHolders } from "../../packages/cli/src/write/authority.ts";
 import { batchGasNote, safeBatch } from "../../packages/cli/src/write/safeBatch.ts";
 import { isStepOf } from "../../packages/cli/src/write/timelock.ts";
 import { ADVICE } from "../../packages/sdk/src/errors/advice.ts";
@@ -229,6 +231,24 @@ describe("A step of the timelock", () => {
   it("does not belong to the same call of another contract", () => {
     const other = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
     expect(isStepOf(execution, "execute", [{ ...pause, to: other }])).toBe(false);
+  });
+});
+
+describe("Accounts that may make a call", () => {
+  it("are named once each, with all of their roles", () => {
+    const other = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+    const holders = ["DEFAULT_ADMIN_ROLE", "PAUSE_ROLE"].map((as) => ({ account: ADDRESS, as }) as const);
+    expect(describeHolders([...holders, { account: other, as: "issuer admin" }])).toBe(
+      `${ADDRESS} (DEFAULT_ADMIN_ROLE, PAUSE_ROLE), ${other} (issuer admin)`,
+    );
+  });
+});
+
+describe("A deployment file that does not exist", () => {
+  it("is told with what names another one", () => {
+    expect(() => readDeployment("nowhere")).toThrow(
+      /^there is no deployment file .*nowhere\.json: .*--network <file>.*DEPLOYMENTS_DIR$/,
+    );
   });
 });
 

@@ -53,15 +53,20 @@ export function treasuryLp({
 
 /**
  * Finds a contract by its name, in any case.
+ * @param problem what a name that is not found is told to lack
  * @throws Failure naming the contracts that exist, or the one that CoreSwap has in its place
  */
-export function contractNamed(contracts: readonly NamedContract[], name: string): NamedContract {
+export function contractNamed(
+  contracts: readonly NamedContract[],
+  name: string,
+  problem = "is not a contract",
+): NamedContract {
   const found = contracts.find((contract) => contract.name.toLowerCase() === name.toLowerCase());
   if (found !== undefined) {
     requireInForce(found);
     return found;
   }
-  throw new Failure(`"${name}" is not a contract: expected ${contracts.map((contract) => contract.name).join(", ")}`);
+  throw new Failure(`"${name}" ${problem}: expected ${contracts.map((contract) => contract.name).join(", ")}`);
 }
 
 /** @throws Failure when CoreSwap has another contract in the place of this one */

@@ -1,4 +1,5 @@
 /** The deployment file, as the deployment script writes it. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Address } from "viem";
 import { z } from "zod";
@@ -37,6 +38,12 @@ export type LiquidityProvider = Stablecoin & { readonly yieldBearing: boolean };
  */
 export function readDeployment(network: string): Deployment {
   const path = deploymentPath(network);
+  if (!existsSync(path)) {
+    throw new Failure(
+      `there is no deployment file ${path}: name it with --network <file> (in a keeper's configuration: network), or ` +
+        "the folder in which evm/<network>.json is with DEPLOYMENTS_DIR",
+    );
+  }
   const parsed = deploymentSchema.safeParse(readJson(path));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -2,7 +2,6 @@
 import { stablecoinDelegateAbi as abi } from "@coreswap/abi";
 import { encodeFunctionData } from "viem";
 import { contractNamed, type NamedContract } from "../chain/contracts.ts";
-import { Failure } from "../failure.ts";
 import { yesOrNo } from "../text.ts";
 import { writeCommand } from "../write/options.ts";
 import { type Authority, callsOn, type Observation, observe } from "../write/plan.ts";
@@ -19,7 +18,8 @@ export const pauseCommand = (action: "pause" | "unpause") =>
     .argument("<contract>", "coreswap, treasury or lp:<symbol>")
     .action((name, options) =>
       runPlan(options, async ({ contracts }) => {
-        const contract = contractNamed(contracts, name);
+        const pausable = contracts.filter((each) => authorities(each, action).length > 0);
+        const contract = contractNamed(pausable, name, "has no pause");
         return {
           title: `${action === "pause" ? "Pause" : "Unpause"} ${contract.name}`,
           calls: callsOn(contract, authorities(contract, action), [encodeFunctionData({ abi, functionName: action })]),
@@ -28,10 +28,11 @@ export const pauseCommand = (action: "pause" | "unpause") =>
       }),
     );
 
+/** Whoever may pause or unpause a contract. Empty if it has no pause. */
 function authorities({ name }: NamedContract, action: "pause" | "unpause"): Authority[] {
   if (name.startsWith("lp:")) return [{ role: "PAUSE_ROLE" }, "issuer admin"];
   if (name === "treasury") return [{ role: "PAUSER_ROLE" }];
-  if (name !== "coreswap") throw new Failure(`${name} has no pause: expected coreswap, treasury or an LP`);
+  if (name !== "coreswap") return [];
   const operator = { role: "OPERATOR_ROLE" };
   return action === "pause" ? [operator, { role: "EXTERNAL_PAUSER_ROLE" }] : [operator];
 }

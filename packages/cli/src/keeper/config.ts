@@ -139,22 +139,35 @@ export function readKeeperConfig(path: string): KeeperConfig {
 
 /** @throws Failure if the deployment has no such RWA, or an RWA is named twice */
 export function navDuties({ navs }: KeeperConfig, deployment: Deployment): NavDuty[] {
-  const duties = navs.map((nav) => ({ ...nav, rwa: bySymbol("RWA", deployment.rwas, nav.rwa) }));
+  const duties = navs.map((nav, index) => ({
+    ...nav,
+    rwa: inField(`navs.${index}.rwa`, () => bySymbol("RWA", deployment.rwas, nav.rwa)),
+  }));
   const names = duties.map(({ rwa }) => rwa.symbol);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Failure(`navs names ${twice} twice`);
   return duties;
 }
 
-/** @throws Failure if the deployment has no such LP or asset, or the amount is not valid for the asset's decimals */
-export function minimumsOf({ minimums }: KeeperConfig, deployment: Deployment): Minimum[] {
+/**
+ * @throws Failure that names the field if the deployment has no such LP or asset, or the amount is not valid for the
+ * asset's decimals
+ */
+export function minimumsOf({ minimums }: Pick<KeeperConfig, "minimums">, deployment: Deployment): Minimum[] {
   const assets = [...deployment.rwas, ...deployment.stablecoins];
-  return minimums.map(({ lp, asset, amount }) => {
-    const { symbol, decimals } = bySymbol("asset", assets, asset);
-    return {
-      lp: bySymbol("LP", liquidityProviders(deployment), lp).symbol,
-      asset: symbol,
-      amount: readAmount(`minimums: the amount of ${symbol}`, amount, decimals),
-    };
+  return minimums.map((minimum, index) => {
+    const field = (name: keyof typeof minimum) => `minimums.${index}.${name}`;
+    const lp = inField(field("lp"), () => bySymbol("LP", liquidityProviders(deployment), minimum.lp));
+    const { symbol, decimals } = inField(field("asset"), () => bySymbol("asset", assets, minimum.asset));
+    return { lp: lp.symbol, asset: symbol, amount: readAmount(field("amount"), minimum.amount, decimals) };
   });
+}
+
+/** Names the field in the failure of what reads it. */
+function inField<Value>(field: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Failure ? new Failure(`${field}: ${error.message}`) : error;
+  }
 }

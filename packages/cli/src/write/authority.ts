@@ -54,9 +54,12 @@ export async function chooseActor(
   throw new Failure(`${sender} may not do this on ${names}; these may: ${known}`);
 }
 
-/** Lists the accounts of a plan, each with the reason why it may make the calls. */
+/** Lists the accounts of a plan, each once with the reasons why it may make the calls. */
 export function describeHolders(holders: readonly Holder[]): string {
-  return holders.map(({ account, as }) => `${account} (${as})`).join(", ") || "nobody";
+  const byAccount = Map.groupBy(holders, ({ account }) => account);
+  return (
+    [...byAccount].map(([account, own]) => `${account} (${own.map(({ as }) => as).join(", ")})`).join(", ") || "nobody"
+  );
 }
 
 /** The accounts that may make a call. Empty when everybody may. */
