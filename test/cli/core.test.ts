@@ -107,12 +107,12 @@ test("the example of docs/command-line.md posts a NAV from a keystore", async ()
   writeFileSync(join(home, ".foundry", "keystores", "nav-poster"), keystore);
   writeFileSync(join(home, "password"), "a password\n");
   const env = { HOME: home, DEPLOYMENTS_DIR: deployed.directory, RPC_URL: deployed.node.rpcUrl };
-  const [example = ""] = readFileSync("docs/command-line.md", "utf8").match(/^pnpm -s core .+\n(?:.+\n)+/m) ?? [];
-  const lines = example.match(/^pnpm -s core .+$/gm) ?? [];
+  const [example = ""] = readFileSync("docs/command-line.md", "utf8").match(/^pnpm --silent core .+\n(?:.+\n)+/m) ?? [];
+  const lines = example.match(/^pnpm --silent core .+$/gm) ?? [];
   expect(lines).toHaveLength(3);
   const before = await nonceOf(NAV_POSTER.address);
   for (const line of lines) {
-    const words = line.replace("pnpm -s core ", "").replaceAll("~", home).split(" ");
+    const words = line.replace("pnpm --silent core ", "").replaceAll("~", home).split(" ");
     const outcome = await coreAlone(words, { ...env, XDG_STATE_HOME: join(home, "state") });
     expect(outcome, line).toMatchObject({ status: 0, stderr: "" });
     if (line.includes("nav post")) expect(outcome.stdout).toContain("NAV of TBILL: 1.0523 USD → 1.053 USD");

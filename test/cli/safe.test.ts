@@ -191,7 +191,7 @@ describe("a permit of a Safe", () => {
 
   /** The words of the command on docs/command-line.md that has an option, with the values of its variables and files. */
   const documented = (option: string, values: Readonly<Record<string, string>>) =>
-    documentedArguments("docs/command-line.md", new RegExp(`pnpm -s core (?=.*${option} )`), values);
+    documentedArguments("docs/command-line.md", new RegExp(`pnpm --silent core (?=.*${option} )`), values);
 
   /** Asks what a wallet has to sign for a swap of 10 TBILL, for a day. */
   async function requestOf(wallet: Address): Promise<{ readonly safeMessage: TypedDataDefinition }> {

@@ -20,7 +20,7 @@ export const bridgeCommands = [
     .description("Changes how much a bridge may mint in a day. The pauser lowers it at once; the operator raises it.")
     .argument("<amount a day>", "in whole tokens")
     .action((bridge, amount, options) => change("limit", bridge, amount, options)),
-  bridgeCommand("remove", "no longer let a bridge mint")
+  bridgeCommand("remove", "stop a bridge from minting")
     .description("Takes the role from a bridge: it can no longer mint, nor burn.")
     .action((bridge, options) => change("remove", bridge, undefined, options)),
 ];

@@ -17,7 +17,7 @@ export const capSet = writeCommand("set", "set how much of an asset an LP takes 
   )
   .argument("<lp>", "symbol of its stablecoin, such as USDC")
   .argument("<asset>", "symbol, such as TBILL")
-  .argument("<amount a day>", '"none" takes the cap away; 0 lets nothing in')
+  .argument("<amount a day>", '"none" removes the cap; 0 lets nothing in')
   .action((lpSymbol, symbol, amountText, options) =>
     runPlan(options, async ({ client, deployment, contracts }) => {
       const lp = bySymbol("LP", liquidityProviders(deployment), lpSymbol);

@@ -42,9 +42,9 @@ export const custodyCommands = [
   custodyCommand("accept", "agree to be custody")
     .description("The sender agrees to be custody of an LP.")
     .action((symbol, options) => run(symbol, options, (sender) => consent(sender, true))),
-  custodyCommand("revoke", "no longer agree to be custody")
+  custodyCommand("revoke", "withdraw consent to be custody")
     .description(
-      "The sender no longer agrees to be custody of an LP. It stays custody until the issuer admin names another.",
+      "The sender withdraws its consent to be custody of an LP. It stays custody until the issuer admin names another.",
     )
     .action((symbol, options) => run(symbol, options, (sender) => consent(sender, false))),
   custodyCommand("set", "name the custody of an LP")

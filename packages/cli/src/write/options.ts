@@ -21,16 +21,16 @@ export function signingCommand(name: string, summary: string) {
       readAddress("--from", text),
     )
     .addOption(
-      new Option("--keystore <file>", "encrypted key that signs").conflicts(["account", "signerUrl", "unlocked"]),
+      new Option("--keystore <file>", "sign with this encrypted key").conflicts(["account", "signerUrl", "unlocked"]),
     )
     .addOption(
-      new Option("--account <name>", "account of `cast wallet` that signs").conflicts(["signerUrl", "unlocked"]),
+      new Option("--account <name>", "sign with this account of `cast wallet`").conflicts(["signerUrl", "unlocked"]),
     )
     .option("--password-file <file>", "password of the keystore; else the terminal is asked")
     .addOption(
       new Option("--signer-url <url>", "remote signer, which signs for --from by JSON-RPC").conflicts("unlocked"),
     )
-    .option("--unlocked", "the node signs for --from; anvil alone");
+    .option("--unlocked", "let the node sign for --from (anvil only)");
 }
 
 /** Makes a command whose plan `runPlan` handles. */
