@@ -253,6 +253,10 @@ test("a contract that has no pause is refused, and so is a minimum of what the d
   const { deployment } = deployed;
   const minimum = (changes: object) =>
     minimumsOf({ minimums: [{ lp: "USDX", asset: "USDX", amount: "1", ...changes }] }, deployment);
+  expect(minimum({ asset: "TRSY" })).toEqual([{ lp: "USDX", asset: "TRSY", amount: WAD }]);
+  expect(() => minimum({ lp: "TRSY", asset: "TRSY" })).toThrow(
+    "minimums.0.asset: lp:TRSY mints TRSY and burns it, so it keeps none",
+  );
   expect(minimum({})).toEqual([{ lp: "USDX", asset: "USDX", amount: 1_000_000n }]);
   const problem = 'the deployment file has no LP "USDQ", only USDX, USDY, TRSY';
   expect(() => minimum({ lp: "USDQ" })).toThrow(new Failure(`minimums.0.lp: ${problem}`));

@@ -6,6 +6,9 @@ import { encodeFunctionData, erc20Abi, type Hex, parseUnits, toHex, zeroAddress 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coreSwapAbi, navPriceAdapterAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
+import { createNodeClient } from "../../packages/cli/src/chain/connect.ts";
+import { attention } from "../../packages/cli/src/status/attention.ts";
+import { readStatus } from "../../packages/cli/src/status/read.ts";
 import { startFaultyNode } from "../support/faultyNode.ts";
 import { startProductionNode } from "../upgrade/productionNode.ts";
 import {
@@ -78,6 +81,21 @@ test("status shows one block, as text and as JSON", async () => {
   const screen = await run("status");
   expect(screen.stdout).toMatch(/^ {2}TBILL +1\.0523 USD +.+ old +of 1 d +moves .+% per post, .+% left today$/m);
   expect(screen.stdout).toMatch(/^ {2}CREDIT .+ no age limit /m);
+});
+
+test("status shows the reserve of auto-liquidity, and takes no token for missing that an LP does not keep", async () => {
+  const { deployment, node } = deployed;
+  expect((await run("status")).stdout).toMatch(/^ {4}TRSY +0 TRSY +approved unlimited TRSY +reserve +in 0x/m);
+  const status = await readStatus(deployment, createNodeClient(node.rpcUrl));
+  const linesWith = (balance: bigint) => {
+    const lps = status.lps.map(({ reserve, ...lp }) => ({ ...lp, reserve: reserve && { ...reserve, balance } }));
+    return attention({ ...status, lps }, []).filter((line) => /^lp:(USDX|TRSY) has n\w+ (USDX|TRSY)/.test(line));
+  };
+  const custodyOf = (name: string) => status.lps.find(({ symbol }) => symbol === name)?.stablecoinCustody;
+  const ofTreasury = `lp:TRSY has no USDX in custody ${custodyOf("TRSY")}`;
+  const empty = `lp:USDX has neither USDX nor TRSY, its reserve, in custody ${custodyOf("USDX")}`;
+  expect(linesWith(0n)).toEqual([empty, ofTreasury]);
+  expect(linesWith(1n)).toEqual([ofTreasury]);
 });
 
 test("quote returns the result of quoteSwap, or names its error", async () => {

@@ -199,7 +199,13 @@ describe("a rate", () => {
 test("a custody with too small a balance or allowance raises an alert", () => {
   const minimums = [{ lp: "USDX", asset: "USDX", amount: 100n }];
   const asset = { symbol: "USDX", decimals: 0, custody: ADAPTER, balance: 100n, approved: 100n, intake: null } as const;
-  const lp = { symbol: "USDX", yieldBearing: false, delegate: DELEGATE, delegateInForce: DELEGATE } as const;
+  const lp = {
+    symbol: "USDX",
+    yieldBearing: false,
+    delegate: DELEGATE,
+    delegateInForce: DELEGATE,
+    reserve: null,
+  } as const;
   const of = (changes: Partial<typeof asset> | object) =>
     decide({ ...NOTHING, minimums, lps: [{ ...lp, assets: [{ ...asset, ...changes }] }] }).alerts;
   expect(of({})).toEqual([]);
@@ -208,6 +214,14 @@ test("a custody with too small a balance or allowance raises an alert", () => {
   expect(of({ balance: 99n })[0]?.text).toContain("the balance is too small");
   expect(of({ approved: 99n })[0]?.text).toContain("the allowance is too small");
   expect(decide({ ...NOTHING, minimums }).alerts).toHaveLength(1);
+
+  const ofReserve = (balance: bigint) => {
+    const reserve = { ...asset, symbol: "TRSY", balance };
+    const least = [{ lp: "USDX", asset: "TRSY", amount: 100n }];
+    return decide({ ...NOTHING, minimums: least, lps: [{ ...lp, assets: [asset], reserve }] }).alerts;
+  };
+  expect(ofReserve(100n)).toEqual([]);
+  expect(ofReserve(99n)[0]).toMatchObject({ key: "minimum:USDX:TRSY", text: expect.stringContaining("99 TRSY from") });
 });
 
 test("nothing is posted to a treasury delegate that CoreSwap no longer has", () => {
@@ -220,7 +234,7 @@ test("nothing is posted to a treasury delegate that CoreSwap no longer has", () 
       now,
       rates: { ...rates, source: { rateWad: 1n } },
       accounts: accountsOf({ crowded }),
-      lps: [{ symbol: "TRSY", yieldBearing: true, delegate: DELEGATE, delegateInForce, assets: [] }],
+      lps: [{ symbol: "TRSY", yieldBearing: true, delegate: DELEGATE, delegateInForce, assets: [], reserve: null }],
     });
   expect(of(DELEGATE)).toMatchObject({ actions: [{ kind: "rate" }, { kind: "accrue" }], alerts: [] });
   const text = expect.stringContaining(`lp:TRSY was replaced: CoreSwap uses ${ADAPTER}, and`);

@@ -150,15 +150,20 @@ export function navDuties({ navs }: KeeperConfig, deployment: Deployment): NavDu
 }
 
 /**
- * @throws Failure that names the field if the deployment has no such LP or asset, or the amount is not valid for the
- * asset's decimals
+ * @throws Failure that names the field if the deployment has no such LP or asset, the LP keeps nothing of the asset, or
+ * the amount is not valid for the asset's decimals
  */
 export function minimumsOf({ minimums }: Pick<KeeperConfig, "minimums">, deployment: Deployment): Minimum[] {
-  const assets = [...deployment.rwas, ...deployment.stablecoins];
+  const assets = [...deployment.rwas, ...liquidityProviders(deployment)];
   return minimums.map((minimum, index) => {
     const field = (name: keyof typeof minimum) => `minimums.${index}.${name}`;
     const lp = inField(field("lp"), () => bySymbol("LP", liquidityProviders(deployment), minimum.lp));
     const { symbol, decimals } = inField(field("asset"), () => bySymbol("asset", assets, minimum.asset));
+    if (lp.yieldBearing && symbol === lp.symbol) {
+      throw new Failure(
+        `${field("asset")}: lp:${symbol} mints ${symbol} and burns it, so it keeps none: expected an asset that it pays out`,
+      );
+    }
     return { lp: lp.symbol, asset: symbol, amount: readAmount(field("amount"), minimum.amount, decimals) };
   });
 }

@@ -87,7 +87,10 @@ export interface Observation {
   readonly navs: readonly NavObservation[];
   readonly rates: RateObservation | null;
   readonly accounts: AccountsObservation | null;
-  readonly lps: readonly Pick<LpStatus, "symbol" | "yieldBearing" | "delegate" | "delegateInForce" | "assets">[];
+  readonly lps: readonly Pick<
+    LpStatus,
+    "symbol" | "yieldBearing" | "delegate" | "delegateInForce" | "assets" | "reserve"
+  >[];
   readonly minimums: readonly Minimum[];
 }
 
@@ -251,7 +254,8 @@ function decideAccounts(
 /** Returns an alert if the LP can take less than the minimum from its custody, or is not the one that does. */
 function shortage({ lp, asset, amount }: Minimum, lps: Observation["lps"]): Alert[] {
   const found = lps.find(({ symbol }) => symbol === lp);
-  const held = found?.assets.find(({ symbol }) => symbol === asset);
+  const holdings = [...(found?.assets ?? []), ...(found?.reserve ? [found.reserve] : [])];
+  const held = holdings.find(({ symbol }) => symbol === asset);
   const key = `minimum:${lp}:${asset}`;
   const replaced = found === undefined ? null : replacementOf(found);
   if (replaced !== null) return [{ key, text: `the minimum of ${asset} is not watched: ${replaced}` }];

@@ -78,20 +78,30 @@ function ofQueue(queue: Queue): Notice[] {
 }
 
 function ofCustody(status: LpStatus): Notice[] {
-  const { symbol: lp, assets } = status;
+  const { symbol: lp, assets, reserve, yieldBearing } = status;
   const own = assets.find(({ symbol }) => symbol === lp);
   const cap = own?.intake?.cap ?? NO_INTAKE_CAP;
   const limit = own === undefined || cap === NO_INTAKE_CAP ? null : intakeCapText(cap, own);
-  return assets.flatMap(({ symbol, custody, balance, approved }) => [
-    ...(balance === 0n
-      ? [{ key: `custody:${lp}:${symbol}`, text: `lp:${lp} has no ${symbol} in custody ${custody}` }]
-      : []),
+  // The treasury token is minted when it goes out and burned when it comes in, so its LP keeps none.
+  const kept = assets.filter(({ symbol }) => !(yieldBearing && symbol === lp));
+  return kept.flatMap(({ symbol, custody, balance, approved }) => [
+    ...(balance === 0n ? ofNothing(lp, symbol, custody, symbol === lp ? reserve : null) : []),
     ...(hasReachableRwas(status) && custody === status.rwaCustody
       ? ofReach({ lp, symbol, custody, approved, limit })
       : approved !== null && approved < balance
         ? [{ key: `allowance:${lp}:${symbol}`, text: `lp:${lp} may not take all ${symbol} of custody ${custody}` }]
         : []),
   ]);
+}
+
+/**
+ * An LP that has nothing of an asset. One with auto-liquidity pays out of its reserve.
+ * @param reserve null for assets other than the LP's own stablecoin
+ */
+function ofNothing(lp: string, symbol: string, custody: string, reserve: LpStatus["reserve"]): Notice[] {
+  if (reserve !== null && reserve.balance > 0n) return [];
+  const what = reserve === null ? `no ${symbol}` : `neither ${symbol} nor ${reserve.symbol}, its reserve,`;
+  return [{ key: `custody:${lp}:${symbol}`, text: `lp:${lp} has ${what} in custody ${custody}` }];
 }
 
 /** RWAs that the key of another account can buy. */

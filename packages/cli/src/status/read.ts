@@ -159,9 +159,24 @@ async function readLp(at: At, lp: LiquidityProvider) {
     return [{ ...held, intake: { cap, used: cap - available } }];
   });
   const own = readOwn(at, { ...lp, rwaCustody, stablecoinCustody });
-  const assets = (await Promise.all([own, ...rows])).flat();
+  const [reserve, ...listed] = await Promise.all([readReserve(at, lp, stablecoinCustody), own, ...rows]);
+  const assets = listed.flat();
   const { symbol, delegate: address, yieldBearing } = lp;
-  return { symbol, yieldBearing, delegate: address, delegateInForce, rwaCustody, stablecoinCustody, assets };
+  return { symbol, yieldBearing, delegate: address, delegateInForce, rwaCustody, stablecoinCustody, assets, reserve };
+}
+
+/**
+ * Reads what the custody has of the stablecoin in which auto-liquidity keeps its reserve, and how much of it a prefund may
+ * take. Null without auto-liquidity.
+ */
+async function readReserve(at: At, { id, yieldBearing }: LiquidityProvider, custody: Address) {
+  const { client, deployment, blockNumber } = at;
+  const view = { address: deployment.coreSwap, abi: coreSwapAbi, functionName: "autoLiquidityStablecoinIDs" } as const;
+  const reserveId = await client.readContract({ ...view, args: [id], blockNumber });
+  const reserve = liquidityProviders(deployment).find((each) => each.id === reserveId.toLowerCase());
+  // The custody of a yield-bearing stablecoin has none, whatever is set.
+  if (reserve === undefined || yieldBearing) return null;
+  return readHolding(at, reserve, custody, reserve.delegate);
 }
 
 /** Reads what the custody has of the LP's own stablecoin, and the intake of it if that counts. */

@@ -90,12 +90,16 @@ function ratesLines({
   ];
 }
 
-function lpLines({ symbol, delegate, assets }: LpStatus): string[] {
-  const rows = assets.map((asset) => [
+function lpLines({ symbol, delegate, assets, reserve }: LpStatus): string[] {
+  const held = [
+    ...assets.map((asset) => ({ ...asset, note: intakeText(asset) })),
+    ...(reserve === null ? [] : [{ ...reserve, note: "reserve" }]),
+  ];
+  const rows = held.map((asset) => [
     asset.symbol,
     tokens(asset.balance, asset),
     asset.approved === null ? "own" : `approved ${tokens(asset.approved, asset)}`,
-    intakeText(asset),
+    asset.note,
     asset.custody === delegate ? "in the delegate" : `in ${asset.custody}`,
   ]);
   return [`lp:${symbol} ${delegate}`, ...table(rows).map((line) => `  ${line}`)];
