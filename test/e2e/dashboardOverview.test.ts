@@ -156,3 +156,29 @@ test("the status view shows the state, heads, reorganizations, oldest price read
     );
   }
 });
+
+test("an LP that was replaced is named as such, in the overview and on its own page", async () => {
+  const former = `0x${"ab".repeat(20)}`;
+  const { page } = dashboard.watched;
+  await page.route("**/v1/volume?*", async (route) => {
+    const response = await route.fetch();
+    const volume = (await response.json()) as Schemas["Volume"];
+    const lpVolumes = volume.lpVolumes.map((lp, index) => (index === 0 ? { ...lp, lpAddress: former } : lp));
+    await route.fulfill({ response, json: { ...volume, lpVolumes } });
+  });
+  await open(`/?network=${NETWORK}&${RANGE}`);
+  for (const table of ["Volume by LP", "Fees by LP"]) {
+    expect(await rowsOf(page, table).locator(`a[title="${former}"]`).textContent()).toBe("former LP 0xabab…abab");
+  }
+
+  const [current] = (await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`)).stablecoins;
+  await page.route(`**/v1/lps/${former}?*`, async (route) => {
+    const response = await route.fetch({ url: route.request().url().replace(former, current?.lpAddress ?? "") });
+    const lp = (await response.json()) as Schemas["Lp"];
+    await route.fulfill({ response, json: { ...lp, lpAddress: former, liquidity: null } });
+  });
+  await rowsOf(page, "Fees by LP").locator(`a[title="${former}"]`).click();
+  await page.getByText("CoreSwap has replaced this delegate.").waitFor();
+  await open(`/lps/0x${"cd".repeat(20)}?network=${NETWORK}`);
+  await page.getByText("Not an LP.").waitFor();
+});

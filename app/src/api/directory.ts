@@ -1,5 +1,5 @@
 /** What is known about the assets and contracts of a network, for naming them and formatting amounts. */
-import { assetIdText } from "../format/names.ts";
+import { assetIdText, shortened } from "../format/names.ts";
 import type { Schemas } from "./client.ts";
 import type { Network } from "./queries.ts";
 
@@ -20,6 +20,8 @@ export interface Directory {
   readonly symbolOf: (id: string) => string;
   /** `USDC LP` and the like for contracts of the protocol. */
   readonly contractName: (address: string) => string | undefined;
+  /** The same for an address that is or was that of an LP. The API does not tell whose LP a former one was. */
+  readonly lpName: (address: string) => string | undefined;
   readonly swapContract: string | undefined;
   /** Addresses of the LPs, ordered by their stablecoins. */
   readonly lpAddresses: readonly string[];
@@ -50,6 +52,8 @@ export function directoryOf(info: Schemas["Deployments"] | undefined, network: N
     assetByToken: (address) => byToken.get(address),
     symbolOf,
     contractName: (address) => names.get(address),
+    lpName: (address) =>
+      names.get(address) ?? (deployment === undefined ? undefined : `former LP ${shortened(address)}`),
     swapContract: deployment?.swap_contract,
     lpAddresses: delegates.map(({ delegate_address }) => delegate_address),
     yieldBearingIds: new Set(delegates.filter((lp) => lp.yield_bearing).map((lp) => lp.stablecoin_id)),

@@ -35,14 +35,14 @@ export function Identifier({ value, what, isLong = false, page }: IdentifierProp
 
 interface AddressProps {
   readonly value: string;
-  /** Whether it is or was that of an LP: one that was replaced has no name. */
+  /** Whether it is or was that of an LP. */
   readonly isLp?: boolean;
 }
 
 /** An address: an LP links to its page, an account to the wallet page; other contracts only have a name. */
 export function Address({ value, isLp = false }: AddressProps) {
-  const { contractName, lpAddresses } = useDirectory();
-  const name = contractName(value);
+  const { contractName, lpName, lpAddresses } = useDirectory();
+  const name = isLp ? lpName(value) : contractName(value);
   return (
     <span className="identifier">
       {isLp || lpAddresses.includes(value) ? (

@@ -39,9 +39,7 @@ export function Lp(): ReactNode {
           <>
             <Earnings volume={volume} />
             {liquidity === null ? (
-              <div className="notice" role="status">
-                <strong>Not an LP.</strong> No registered stablecoin of this network has this delegate.
-              </div>
+              <NotAnLp isFormer={volume.totalLegCount > 0} />
             ) : (
               <Liquidity liquidity={liquidity} />
             )}
@@ -61,6 +59,23 @@ export function Lp(): ReactNode {
         }}
       </Answer>
     </>
+  );
+}
+
+/** Why there is no more to say about an address than the legs that it settled, if any. */
+function NotAnLp({ isFormer }: { readonly isFormer: boolean }) {
+  return (
+    <div className="notice" role="status">
+      {isFormer ? (
+        <>
+          <strong>A former LP.</strong> CoreSwap has replaced this delegate. It settles no more swaps.
+        </>
+      ) : (
+        <>
+          <strong>Not an LP.</strong> No registered stablecoin of this network has this delegate.
+        </>
+      )}
+    </div>
   );
 }
 

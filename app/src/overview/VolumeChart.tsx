@@ -14,10 +14,10 @@ const NOTHING = "0.000000";
 
 /** Volume by bucket, stacked by LP, and the same as a table. */
 export function VolumeChart({ series: { buckets, interval } }: { readonly series: Schemas["VolumeSeries"] }) {
-  const { lpAddresses, contractName, symbolOf } = useDirectory();
+  const { lpAddresses, lpName, symbolOf } = useDirectory();
   const active = new Set(buckets.flatMap(({ lpVolumes }) => lpVolumes.map(({ lpAddress }) => lpAddress)));
   const lps = [...new Set([...lpAddresses, ...active])].filter((address) => active.has(address));
-  const nameOf = (address: string) => contractName(address) ?? shortened(address);
+  const nameOf = (address: string) => lpName(address) ?? shortened(address);
   const amountOf = (bucket: Schemas["VolumeBucket"], lp: string) =>
     bucket.lpVolumes.find(({ lpAddress }) => lpAddress === lp)?.pricedVolumeUsd ?? NOTHING;
   if (lps.length === 0) return <Empty>No swap was settled in this range.</Empty>;
