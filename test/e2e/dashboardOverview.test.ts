@@ -173,7 +173,12 @@ test("an LP that was replaced is named as such, in the overview and on its own p
 
   const [current] = (await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`)).stablecoins;
   await page.route(`**/v1/lps/${former}?*`, async (route) => {
-    const response = await route.fetch({ url: route.request().url().replace(former, current?.lpAddress ?? "") });
+    const response = await route.fetch({
+      url: route
+        .request()
+        .url()
+        .replace(former, current?.lpAddress ?? ""),
+    });
     const lp = (await response.json()) as Schemas["Lp"];
     await route.fulfill({ response, json: { ...lp, lpAddress: former, liquidity: null } });
   });

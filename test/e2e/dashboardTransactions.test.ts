@@ -120,6 +120,26 @@ test("the view of a transaction shows its receipt, submitted and realized legs, 
   expect(asked).toEqual([]);
 });
 
+test("the transactions view marks what a reverted swap only requested, and shows a dash for what was not paid", async () => {
+  const { transactions } = await api.json<Schemas["TransactionHistory"]>(
+    `/v1/transactions?network=${NETWORK}&outcome=revert&entrypoint=swap&limit=25`,
+  );
+  const failed = transactions.find(({ directCall }) => (directCall?.submittedSwapLegs ?? []).length > 0);
+  const leg = failed?.directCall?.submittedSwapLegs?.[0];
+  if (failed === undefined || leg === undefined) throw new Error("no swap has reverted");
+  const page = await open(`/transactions?network=${NETWORK}&transactionHash=${failed.transactionHash}`);
+  const cells = rowsOf(page, "Transactions").first().locator("td");
+  const [given, missing] = exactSideOf(leg.routeId) === "in" ? [2, 3] : [3, 2];
+  expect(await cells.nth(given).textContent()).toMatch(/^requested /);
+  expect(await figureIn(cells.nth(given))).toBe(
+    given === 2
+      ? amountOf(assets, leg.assetInAmount, leg.assetInId)
+      : amountOf(assets, leg.assetOutAmount, leg.assetOutId),
+  );
+  const missingId = missing === 2 ? leg.assetInId : leg.assetOutId;
+  expect(await cells.nth(missing).textContent()).toBe(`–${assets.get(missingId)?.symbol}`);
+});
+
 test("the view of a transaction that failed shows why", async () => {
   const { transactions } = await api.json<Schemas["TransactionHistory"]>(
     `/v1/transactions?network=${NETWORK}&outcome=revert&limit=1`,

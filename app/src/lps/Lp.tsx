@@ -38,11 +38,7 @@ export function Lp(): ReactNode {
         {({ volume, liquidity }) => (
           <>
             <Earnings volume={volume} />
-            {liquidity === null ? (
-              <NotAnLp isFormer={volume.totalLegCount > 0} />
-            ) : (
-              <Liquidity liquidity={liquidity} />
-            )}
+            {liquidity === null ? <NotAnLp isFormer={volume.totalLegCount > 0} /> : <Liquidity liquidity={liquidity} />}
           </>
         )}
       </Answer>

@@ -44,7 +44,11 @@ export function HistoryTable({ caption, transactions }: HistoryTableProps) {
 function Summary({ transaction }: { readonly transaction: Transaction }) {
   const { swapContract, assetById, symbolOf, yieldBearingIds } = useDirectory();
   const legs = legsOf(transaction, swapContract);
-  const leg = legs.find(({ isDerived }) => !isDerived) ?? legs[0];
+  const place = Math.max(
+    0,
+    legs.findIndex(({ isDerived }) => !isDerived),
+  );
+  const leg = legs[place];
   const swap = leg?.realized ?? leg?.submitted;
   if (leg === undefined || swap === null || swap === undefined) {
     return (
@@ -63,35 +67,50 @@ function Summary({ transaction }: { readonly transaction: Transaction }) {
       ? "Redemption"
       : "Swap";
   const { assetInId, assetOutId } = swap;
+  const isRealized = leg.realized !== null;
   const exactSide = exactSideOf(swap.routeId);
   const amountIn = leg.realized?.amountIn ?? (exactSide === "in" ? leg.submitted?.assetInAmount : undefined);
   const amountOut = leg.realized?.amountOut ?? (exactSide === "out" ? leg.submitted?.assetOutAmount : undefined);
   return (
     <>
       <Cell>
-        {kind} {legs.length > 1 && <span className="muted">1 of {legs.length} legs</span>}
+        {kind} {legs.length > 1 && <span className="muted">{legText(place, legs.length)}</span>}
       </Cell>
       <Cell isNumber>
-        <AmountOrSymbol value={amountIn} asset={assetById(assetInId)} symbol={symbolOf(assetInId)} />
+        <Side value={amountIn} isRealized={isRealized} asset={assetById(assetInId)} symbol={symbolOf(assetInId)} />
       </Cell>
       <Cell isNumber>
-        <AmountOrSymbol value={amountOut} asset={assetById(assetOutId)} symbol={symbolOf(assetOutId)} />
+        <Side value={amountOut} isRealized={isRealized} asset={assetById(assetOutId)} symbol={symbolOf(assetOutId)} />
       </Cell>
     </>
   );
 }
 
-type AmountOrSymbolProps = Omit<Parameters<typeof Amount>[0], "value" | "symbol"> & {
+/** Which leg of a transaction is shown. CoreSwap may have added one before it. */
+function legText(place: number, count: number): string {
+  return `${["first", "second", "third"][place] ?? `${place + 1}th`} of ${count} legs`;
+}
+
+type SideProps = Omit<Parameters<typeof Amount>[0], "value" | "symbol"> & {
   readonly value: string | undefined;
+  readonly isRealized: boolean;
   readonly symbol: string;
 };
 
-/** One side of a reverted call has no amount. */
-function AmountOrSymbol({ value, asset, symbol }: AmountOrSymbolProps) {
-  return value === undefined ? (
-    <span className="unit">{symbol}</span>
-  ) : (
-    <Amount value={value} asset={asset} symbol={symbol} />
+/** What was paid or received. A reverted call only requested the amount of one side. */
+function Side({ value, isRealized, asset, symbol }: SideProps) {
+  if (value === undefined) {
+    return (
+      <>
+        –<span className="unit">{symbol}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      {!isRealized && <span className="muted">requested </span>}
+      <Amount value={value} asset={asset} symbol={symbol} />
+    </>
   );
 }
 
@@ -103,7 +122,7 @@ function AllowlistSummary({ transaction: { activities, directCall } }: { readonl
     return (
       <>
         Allowlist: {first.action} <Address value={first.wallet} />{" "}
-        {changes.length > 1 && <span className="muted">1 of {changes.length}</span>}
+        {changes.length > 1 && <span className="muted">first of {changes.length}</span>}
       </>
     );
   }
