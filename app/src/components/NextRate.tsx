@@ -5,7 +5,7 @@ interface NextRateProps {
   readonly yields: Schemas["TreasuryDelegateSummary"]["yield"];
 }
 
-/** When the next daily rate is due, and how many days are late. */
+/** When the next daily rate is due, and how many are missing. */
 export function NextRate({ yields: { nextDayEndsAt, unpostedDays } }: NextRateProps) {
   if (nextDayEndsAt === null) return <span className="muted">none posted yet</span>;
   if (unpostedDays === 0)
@@ -16,8 +16,11 @@ export function NextRate({ yields: { nextDayEndsAt, unpostedDays } }: NextRatePr
     );
   return (
     <span className="small">
-      <span className="badge warning">{unpostedDays === 1 ? "1 day late" : `${unpostedDays} days late`}</span> due{" "}
-      <Time value={nextDayEndsAt} />
+      <span className="badge warning">
+        {unpostedDays === 1 ? "1 daily rate missing" : `${unpostedDays} daily rates missing`}
+      </span>
+      <br />
+      {unpostedDays > 1 && "the first "}since {nextDayEndsAt.slice(0, 10)}
     </span>
   );
 }
