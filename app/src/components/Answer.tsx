@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Time } from "./Time.tsx";
 
 interface AnswerProps<Data> {
@@ -13,6 +13,7 @@ interface AnswerProps<Data> {
  */
 export function Answer<Data>({ query, children }: AnswerProps<Data>) {
   const { data, error, isPlaceholderData, dataUpdatedAt, refetch } = query;
+  const failure = useFailure(query);
   if (isFirstLoad(query)) return <Loading />;
   const retry = (
     <button type="button" className="plain" onClick={() => void refetch()}>
@@ -22,14 +23,7 @@ export function Answer<Data>({ query, children }: AnswerProps<Data>) {
   if (data === undefined) {
     return (
       <div className="notice error" role="alert">
-        <strong>The request failed.</strong>{" "}
-        {error === null ? (
-          "Retrying …"
-        ) : (
-          <>
-            {error.message} {retry}
-          </>
-        )}
+        <strong>The request failed.</strong> {failure?.message} {error === null ? "Retrying …" : retry}
       </div>
     );
   }
@@ -46,12 +40,23 @@ export function Answer<Data>({ query, children }: AnswerProps<Data>) {
   );
 }
 
+/** Why a query has no newer answer, also while it is tried again; null if nothing failed. */
+export function useFailure({ error, failureReason }: UseQueryResult): Error | null {
+  const [last, setLast] = useState<Error | null>(null);
+  const newest = error ?? failureReason ?? last;
+  // A request that begins anew forgets why the one before failed.
+  if (newest !== last) setLast(newest);
+  return newest;
+}
+
+type FirstLoad = Pick<UseQueryResult, "isPending" | "isFetched" | "failureReason">;
+
 /**
  * Whether one of the queries has not ended for the first time. One that failed and is tried again does not count, so that
- * it does not hide the others.
+ * it does not hide the others, nor why it failed.
  */
-export function isFirstLoad(...queries: readonly Pick<UseQueryResult, "isPending" | "isFetched">[]): boolean {
-  return queries.some(({ isPending, isFetched }) => isPending && !isFetched);
+export function isFirstLoad(...queries: readonly FirstLoad[]): boolean {
+  return queries.some(({ isPending, isFetched, failureReason }) => isPending && !isFetched && failureReason === null);
 }
 
 /** Placeholder until an answer arrives. */

@@ -10,8 +10,15 @@ const TONES: Readonly<Record<Schemas["IndexingStatus"]["state"], "good" | "warni
   damaged: "bad",
 };
 
+type IndexState = Schemas["IndexingStatus"]["state"];
+
+/** Whether the newest block of the chain is known, so that the index can be compared with it. */
+export function isHeadKnown(state: IndexState): boolean {
+  return state !== "unreachable" && state !== "stopped";
+}
+
 /** State of the index of a network. */
-export function State({ value }: { readonly value: Schemas["IndexingStatus"]["state"] }) {
+export function State({ value }: { readonly value: IndexState }) {
   return <span className={`badge ${TONES[value]}`}>{value}</span>;
 }
 

@@ -1,5 +1,14 @@
 import { createContext, useContext, useEffect, useState } from "react";
-import { apiTime, localText, periodText, relativeText, secondsOf, timeText, utcText } from "../format/time.ts";
+import {
+  apiTime,
+  durationText,
+  localText,
+  periodText,
+  relativeText,
+  secondsOf,
+  timeText,
+  utcText,
+} from "../format/time.ts";
 
 export type Zone = "utc" | "local";
 
@@ -39,6 +48,11 @@ export function Age({ value }: { readonly value: string }) {
       {relativeText(seconds, now)}
     </time>
   );
+}
+
+/** The time that has passed since a time. */
+export function Elapsed({ since }: { readonly since: string }) {
+  return durationText(useNow() - secondsOf(since));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Schemas } from "../api/client.ts";
 import { Fact } from "../components/Panel.tsx";
-import { NoAnswer, State } from "../components/State.tsx";
-import { Age } from "../components/Time.tsx";
+import { isHeadKnown, NoAnswer, State } from "../components/State.tsx";
+import { Elapsed } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
 
@@ -25,9 +25,11 @@ export function Freshness({ networks, isStale }: FreshnessProps) {
               {newestIndexedBlock === null ? "none yet" : grouped(newestIndexedBlock.blockNumber)}
             </Fact>
             <Fact name="Age of that block">
-              {newestIndexedBlock === null ? "–" : <Age value={newestIndexedBlock.timestamp} />}
+              {newestIndexedBlock === null ? "–" : <Elapsed since={newestIndexedBlock.timestamp} />}
             </Fact>
-            <Fact name="Blocks behind">{lagBlocks === null ? "not known" : grouped(lagBlocks.blocks)}</Fact>
+            <Fact name="Blocks behind">
+              {lagBlocks === null || !isHeadKnown(state) ? "unknown" : grouped(lagBlocks.blocks)}
+            </Fact>
           </dl>
         </section>
       ))}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { summaryQuery } from "../api/queries.ts";
 import { Figure } from "../components/Amount.tsx";
+import { useFailure } from "../components/Answer.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { NoAnswer } from "../components/State.tsx";
 import { useDirectory, useNetwork } from "../shell/context.ts";
@@ -10,7 +11,9 @@ import { Apy, UsdWad, Verdict } from "../treasury/Summary.tsx";
 /** Key figures of each treasury token. They wait for a node, so the rest of the view does not wait for them. */
 export function TreasuryFigures() {
   const { symbolOf } = useDirectory();
-  const { data, error } = useQuery(summaryQuery(useNetwork()));
+  const summary = useQuery(summaryQuery(useNetwork()));
+  const { data, error } = summary;
+  const failure = useFailure(summary);
   // Until they come, dashes keep their place.
   const delegates = data?.delegates ?? [undefined];
   if (delegates.length === 0) return null;
@@ -23,11 +26,12 @@ export function TreasuryFigures() {
         </>
       }
     >
+      {data === undefined && failure !== null && <p className="warning">{failure.message}</p>}
       {delegates.map((delegate) => (
         <dl
           key={delegate?.delegateAddress ?? ""}
           className="facts"
-          aria-busy={delegate === undefined && error === null}
+          aria-busy={delegate === undefined && failure === null}
         >
           <Fact name="Supply">
             {delegate === undefined ? (

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
+import { ApiError } from "../api/client.ts";
 import { directoryOf } from "../api/directory.ts";
 import { useEvents } from "../api/events.ts";
 import { infoQuery, type Network, statusQuery } from "../api/queries.ts";
 import { isFirstLoad, Loading } from "../components/Answer.tsx";
-import { Age, type Zone, ZoneContext } from "../components/Time.tsx";
+import { Elapsed, Time, type Zone, ZoneContext } from "../components/Time.tsx";
 import { networkText } from "../format/names.ts";
 import { ShellContext } from "./context.ts";
 import { applyTheme, storedTheme, storedZone, storeZone, type Theme } from "./preferences.ts";
@@ -151,14 +152,20 @@ function ThemeChoice() {
 
 /** What a reader must know before trusting the figures of a network. */
 function Warnings({ network }: { readonly network: Network }) {
-  const { data, error } = useQuery(statusQuery);
+  const { data, error, dataUpdatedAt } = useQuery(statusQuery);
   const info = useQuery(infoQuery);
   const state = data?.networks.find((candidate) => candidate.network === network);
   return (
     <>
       {error !== null && (
         <div className="notice stale" role="status">
-          <strong>The server does not answer.</strong> Figures may be out of date. {error.message}
+          <strong>The server does not answer.</strong>{" "}
+          {data !== undefined && (
+            <>
+              The figures below are from <Time value={String(Math.floor(dataUpdatedAt / 1000))} /> or before.{" "}
+            </>
+          )}
+          {error instanceof ApiError && error.message}
         </div>
       )}
       {info.data === undefined && (
@@ -174,7 +181,7 @@ function Warnings({ network }: { readonly network: Network }) {
           {state.stateSince !== null && (
             <>
               {" "}
-              (since <Age value={state.stateSince} />)
+              (for <Elapsed since={state.stateSince} />)
             </>
           )}
           {state.reason === null ? "." : `: ${state.reason}.`}

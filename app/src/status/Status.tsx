@@ -7,7 +7,7 @@ import { Heading } from "../components/Heading.tsx";
 import { Identifier } from "../components/Identifier.tsx";
 import { NextRate } from "../components/NextRate.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
-import { NoAnswer, State } from "../components/State.tsx";
+import { isHeadKnown, NoAnswer, State } from "../components/State.tsx";
 import { Age, Time } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
 import { assetIdText, networkText } from "../format/names.ts";
@@ -46,7 +46,7 @@ function NetworkStatus({ status, isStale }: NetworkStatusProps) {
       {status.reason !== null && <p className="warning">{status.reason}</p>}
       <dl className="facts">
         <Fact name="State since">{status.stateSince === null ? "–" : <Age value={status.stateSince} />}</Fact>
-        <Fact name="Newest block of the chain">
+        <Fact name="Newest block that the node last reported">
           {head === null ? (
             "not known"
           ) : (
@@ -70,8 +70,14 @@ function NetworkStatus({ status, isStale }: NetworkStatusProps) {
         </Fact>
         <Fact name="Newest final block">{newestFinalBlock === null ? "none yet" : grouped(newestFinalBlock)}</Fact>
         <Fact name="Lag">
-          {lagSeconds === null ? "not known" : durationText(lagSeconds)}
-          {lagBlocks !== null && <span className="muted">, {grouped(lagBlocks.blocks)} blocks</span>}
+          {lagSeconds === null || !isHeadKnown(status.state) ? (
+            "unknown"
+          ) : (
+            <>
+              {durationText(lagSeconds)}
+              {lagBlocks !== null && <span className="muted">, {grouped(lagBlocks.blocks)} blocks</span>}
+            </>
+          )}
         </Fact>
         <Fact name="Reorganizations">{grouped(String(status.reorganizations))}</Fact>
         <Fact name="Last audit">

@@ -5,7 +5,7 @@ import type { Address, Hash } from "viem";
 import { useConnection, useConnectorClient, WagmiProvider } from "wagmi";
 import type { Schemas } from "../api/client.ts";
 import { assetsQuery } from "../api/queries.ts";
-import { Answer, Empty, isFirstLoad, Loading } from "../components/Answer.tsx";
+import { Answer, Empty, isFirstLoad, Loading, useFailure } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { unitsOf } from "../format/amount.ts";
@@ -16,7 +16,7 @@ import { Market, type Pair } from "./assets.ts";
 import { ChainMismatch, useChainMatch } from "./ChainCheck.tsx";
 import { Connection } from "./Connection.tsx";
 import { CHAIN_IDS, wagmiConfig } from "./config.ts";
-import { type Failure, failureOf } from "./failures.ts";
+import { failureOf } from "./failures.ts";
 import { DEFAULT_SLIPPAGE_BPS, LegForm } from "./LegForm.tsx";
 import { Notice } from "./Notice.tsx";
 import { PREVIEW_MS, previewQuery, type WalletClient } from "./preview.ts";
@@ -142,11 +142,10 @@ function orderOf(
 
 /** Why there is no quote. */
 function Unanswered({ query }: { readonly query: UseQueryResult }) {
-  if (isFirstLoad(query)) return <Loading />;
-  return <Notice {...(query.error === null ? RETRYING : failureOf(query.error))} />;
+  const failure = useFailure(query);
+  if (failure === null || isFirstLoad(query)) return <Loading />;
+  return <Notice {...failureOf(failure)} />;
 }
-
-const RETRYING: Failure = { title: "No quote so far", text: "Retrying …" };
 
 interface QuotedProps {
   readonly order: Order;
