@@ -3,13 +3,14 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./styles/index.css";
+import { isRefusal } from "./api/client.ts";
 import { router } from "./router.tsx";
 import { applyTheme, storedTheme } from "./shell/preferences.ts";
 
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: 1,
+      retry: (failures, error) => failures < 1 && !isRefusal(error),
       refetchOnWindowFocus: true,
       staleTime: 1_000,
       // Without a network, a request fails, which the page says. By default it would wait, and old figures look current.

@@ -1,4 +1,5 @@
 /** Every view of the dashboard is accessible and fits each width. Also tests what the views have in common. */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Schemas } from "@coreswap/client";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { inspect, panel, rowsOf, WIDTHS, walkByTab } from "./harness/dashboard.ts";
@@ -95,7 +96,7 @@ test("the status page does not shift when a late rate comes after the states", a
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     await open("/status");
-    await page.getByText("12 days late").first().waitFor();
+    await page.getByText("12 daily rates missing").first().waitFor();
     await inspect(page, "status-late", width);
   }
   await page.unroute(summaries);
@@ -159,6 +160,15 @@ test("a missing page or transaction, a refused query and an unreachable server e
   await page.getByText("There is no such page.").waitFor();
   await page.goto(`${stack.baseUrl}/app/transactions?network=${NETWORK}&cursor=AAAA`);
   await page.getByRole("alert").getByText("cursor: accepts nextCursor").waitFor();
+  // A request that is refused is not sent again.
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("transactionHash=abc")) asked.push(request.url());
+  });
+  await open(`/transactions/abc?network=${NETWORK}`);
+  await page.getByRole("alert").getByText("transactionHash").waitFor();
+  await pause(2_000);
+  expect(asked).toHaveLength(1);
 
   await open("/status");
   await page.route("**/v1/**", (route) => route.abort());
@@ -191,6 +201,36 @@ test("a part that fails hides no other, and a view that fails leaves the navigat
   await page.getByRole("navigation", { name: "Views" }).getByText("Status").click();
   await page.getByText("no answer").first().waitFor();
   expect(await page.getByText("Next daily rate").count()).toBeGreaterThan(0);
+});
+
+test("while no node answers, what is not known is said to be unknown, with the API's reason, also while it is asked again", async () => {
+  const { page } = dashboard.watched;
+  await page.route("**/v1/status/indexing", async (route) => {
+    const response = await route.fetch();
+    const { networks } = (await response.json()) as Schemas["IndexingStatusAnswer"];
+    const unreachable = { state: "unreachable" as const, reason: "no node answers" };
+    await route.fulfill({ response, json: { networks: networks.map((network) => ({ ...network, ...unreachable })) } });
+  });
+  const error = "the node cannot be asked";
+  await page.route(/\/v1\/(treasury\/summary|quote)\?/, async (route) => {
+    await route.fulfill({ status: 503, json: { error, status: 503 } });
+  });
+  await open(`/?network=${NETWORK}`);
+  await page.getByText(/^Mainnet is unreachable \(for .*\): no node answers\.$/).waitFor();
+  await panel(page, "Treasury").getByText(error).waitFor();
+  expect(await fact(page, "Blocks behind").textContent()).toBe("unknown");
+  await open("/status");
+  expect(await fact(page, "Lag").textContent()).toBe("unknown");
+
+  await open(`/swap?network=${NETWORK}&amount=1000`);
+  await page.getByText(error).waitFor();
+  await open(`/treasury?network=${NETWORK}`);
+  await page.getByText(error).waitFor();
+  await page.unrouteAll();
+  await page.route("**/v1/treasury/summary?*", () => undefined);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Retrying …").waitFor();
+  expect(await page.getByText(error).count()).toBe(1);
 });
 
 test("figures are marked as stale without a network, and while the server accepts requests and answers none", async () => {

@@ -133,7 +133,7 @@ test("the status view shows the state, heads, reorganizations, oldest price read
   for (const { network, chainId, state, head, newestFinalBlock, reorganizations } of networks) {
     const shown = panel(page, `${network === NETWORK ? "Mainnet" : "Sepolia"} (chain ${chainId})`);
     expect(await shown.locator("header .badge").textContent()).toBe(state);
-    expect(await fact(shown, "Newest block of the chain").textContent()).toContain(head?.blockNumber);
+    expect(await fact(shown, "Newest block that the node last reported").textContent()).toContain(head?.blockNumber);
     expect(await fact(shown, "Newest final block").textContent()).toBe(newestFinalBlock);
     expect(await fact(shown, "Reorganizations").textContent()).toBe(String(reorganizations));
 
@@ -149,9 +149,9 @@ test("the status view shows the state, heads, reorganizations, oldest price read
 
     const { delegates } = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${network}`);
     const lateDays = delegates.map(({ yield: { unpostedDays } }) => unpostedDays);
-    await fact(shown, "Next daily rate").getByText("due").waitFor();
+    await fact(shown, "Next daily rate").getByText(/due|since/).waitFor();
     const rates = await fact(shown, "Next daily rate").textContent();
-    expect([...(rates ?? "").matchAll(/(\d+) days? late/g)].map(([, days]) => Number(days))).toEqual(
+    expect([...(rates ?? "").matchAll(/(\d+) daily rates? missing/g)].map(([, days]) => Number(days))).toEqual(
       lateDays.filter((days) => days > 0),
     );
   }

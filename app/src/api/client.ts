@@ -1,5 +1,5 @@
 /** Requests to the API that served this page. */
-import { apiErrorOf, createClient } from "@coreswap/client";
+import { ApiError, apiErrorOf, createClient } from "@coreswap/client";
 
 export type { Schemas } from "@coreswap/client";
 export { ApiError } from "@coreswap/client";
@@ -28,14 +28,30 @@ export const api = createClient("", {
   },
 });
 
+/** Whether the API refused what was asked, so that asking again changes nothing. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+/** The server gave no answer, or not all of one. */
+export class NoAnswerError extends Error {
+  constructor(cause: unknown) {
+    super("The server gave no answer.", { cause });
+  }
+}
+
 /**
  * The data of an answer.
- * @throws ApiError with the API's error message
+ * @throws ApiError with the API's error message, or NoAnswerError
  */
 export async function dataOf<Data>(
   answering: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Data> {
-  const { data, error, response } = await answering;
+  const { data, error, response } = await answering.catch((failure: unknown) => {
+    const { name } = failure as Error;
+    // What browsers throw when they reach no server, and after the time above.
+    throw name === "TypeError" || name === "TimeoutError" ? new NoAnswerError(failure) : failure;
+  });
   if (data !== undefined) return data;
   throw apiErrorOf(response, error);
 }

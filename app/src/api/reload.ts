@@ -1,5 +1,6 @@
 /** Requests what a view shows anew. */
 import type { Query, QueryClient } from "@tanstack/react-query";
+import { isRefusal } from "./client.ts";
 
 /**
  * Requests the chosen queries again. One that is under way goes on, because answers that take longer than the time
@@ -16,6 +17,7 @@ export async function reload(queries: QueryClient, isChosen: (query: Query) => b
   ]);
 }
 
-function request(queries: QueryClient, predicate: (query: Query) => boolean): Promise<void> {
+function request(queries: QueryClient, isChosen: (query: Query) => boolean): Promise<void> {
+  const predicate = (query: Query) => isChosen(query) && !isRefusal(query.state.error);
   return queries.invalidateQueries({ predicate }, { cancelRefetch: false });
 }

@@ -10,7 +10,7 @@ import {
   WaitForTransactionReceiptTimeoutError,
 } from "viem";
 import { ConnectorChainMismatchError } from "wagmi";
-import { ApiError } from "../api/client.ts";
+import { ApiError, NoAnswerError } from "../api/client.ts";
 
 export interface Failure {
   readonly title: string;
@@ -35,6 +35,9 @@ const TITLES: Readonly<Record<string, string>> = {
 export function failureOf(error: unknown): Failure {
   if (error instanceof ContractRevertError) return refusalOf(error.errorName, error.message);
   if (error instanceof ApiError) return apiFailureOf(error);
+  if (error instanceof NoAnswerError) {
+    return { title: "No quotes", text: `${error.message} A connected wallet quotes by itself.` };
+  }
   if (hasCause(error, UserRejectedRequestError)) {
     return { title: "Rejected", text: "You rejected the request in the wallet. Nothing was sent." };
   }
