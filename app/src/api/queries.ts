@@ -1,6 +1,6 @@
 /** What the views request from the API, and how often. */
 import { type Query, queryOptions } from "@tanstack/react-query";
-import { apiTime } from "../format/time.ts";
+import { apiTime, startOf } from "../format/time.ts";
 import { defined } from "../search.ts";
 import { api, dataOf, type Schemas } from "./client.ts";
 
@@ -18,7 +18,7 @@ export type Range = { readonly lastSeconds: number } | { readonly from: string; 
 /** Bounds of a range at the time of the request, which the API uses for `to` when it is left out. */
 function boundsOf(range: Range): { from: string; to?: string } {
   if ("from" in range) return { from: range.from, to: range.to };
-  return { from: apiTime(Math.floor(Date.now() / 1000) - range.lastSeconds) };
+  return { from: apiTime(startOf(range.lastSeconds, Math.floor(Date.now() / 1000))) };
 }
 
 /**

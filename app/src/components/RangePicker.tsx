@@ -1,18 +1,19 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import type { Range } from "../api/queries.ts";
-import { apiTime, secondsOf } from "../format/time.ts";
+import { apiTime, secondsOf, startOf } from "../format/time.ts";
 import type { RangeName } from "../search.ts";
 
 const DAY = 86_400;
-/** The API refuses more than 365 days before its own clock, which can be ahead of the browser's. */
+/** The longest range that the API accepts, also one that ends now by its own clock, which can be ahead of the browser's. */
+const LONGEST = 365 * DAY;
 const CLOCK_TOLERANCE = 60;
 const PRESETS: readonly (readonly [RangeName, string, number])[] = [
   ["24h", "24 h", DAY],
   ["7d", "7 d", 7 * DAY],
   ["30d", "30 d", 30 * DAY],
   ["90d", "90 d", 90 * DAY],
-  ["365d", "1 y", 365 * DAY - CLOCK_TOLERANCE],
+  ["365d", "1 y", LONGEST - CLOCK_TOLERANCE],
 ];
 /** The days that the API accepts. */
 const FIRST_DAY = "1970-01-01";
@@ -25,10 +26,27 @@ interface RangeSearch {
   readonly to?: string | undefined;
 }
 
-/** The range that a query string describes. */
-export function rangeOf({ range, from, to }: RangeSearch): Range {
-  if (from !== undefined && to !== undefined) return { from, to };
-  const preset = PRESETS.find(([name]) => name === (range ?? DEFAULT));
+interface Bounds {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The bounds that a query string gives. */
+function givenBy({ from, to }: RangeSearch): Bounds | null {
+  return from === undefined || to === undefined ? null : { from, to };
+}
+
+/** Why the API refuses bounds; null if it accepts them. */
+function faultOf({ from, to }: Bounds): string | null {
+  if (from >= to) return "The last day is before the first.";
+  return secondsOf(to) - secondsOf(from) > LONGEST ? "A range has at most 365 days." : null;
+}
+
+/** The range that a query string describes. Bounds that the API refuses do not count. */
+export function rangeOf(search: RangeSearch): Range {
+  const given = givenBy(search);
+  if (given !== null && faultOf(given) === null) return given;
+  const preset = PRESETS.find(([name]) => name === (search.range ?? DEFAULT));
   return { lastSeconds: preset?.[2] ?? 30 * DAY };
 }
 
@@ -40,7 +58,8 @@ export function lengthOf(range: Range): number {
 /** Selects a range of time, which is stored in the URL. */
 export function RangePicker({ search }: { readonly search: RangeSearch }) {
   const navigate = useNavigate();
-  const isCustom = search.from !== undefined && search.to !== undefined;
+  const given = givenBy(search);
+  const fault = given && faultOf(given);
   const go = (change: RangeSearch) =>
     void navigate({
       to: ".",
@@ -55,8 +74,9 @@ export function RangePicker({ search }: { readonly search: RangeSearch }) {
       }),
     });
   const now = Math.floor(Date.now() / 1000);
-  const range = rangeOf(search);
-  const first = "from" in range ? secondsOf(range.from) : now - range.lastSeconds;
+  // Days that are refused stay in the fields, to be corrected.
+  const range = given ?? rangeOf(search);
+  const first = "from" in range ? secondsOf(range.from) : startOf(range.lastSeconds, now);
   const end = "from" in range ? secondsOf(range.to) : now;
   const goDays = (firstDay: string, lastDay: string) => {
     go({ from: `${firstDay}T00:00:00Z`, to: apiTime(secondsOf(`${lastDay}T00:00:00Z`) + DAY) });
@@ -71,7 +91,7 @@ export function RangePicker({ search }: { readonly search: RangeSearch }) {
           <button
             key={name}
             type="button"
-            aria-pressed={!isCustom && (search.range ?? DEFAULT) === name}
+            aria-pressed={(given === null || fault !== null) && (search.range ?? DEFAULT) === name}
             onClick={() => go({ range: name })}
           >
             {text}
@@ -84,6 +104,11 @@ export function RangePicker({ search }: { readonly search: RangeSearch }) {
         <Day name="through" day={lastDay} change={(day) => goDays(firstDay, day)} min={firstDay} max={LAST_DAY} />
         <span className="muted">UTC</span>
       </fieldset>
+      {fault !== null && (
+        <span role="alert" className="warning">
+          {fault} The range is not applied.
+        </span>
+      )}
     </div>
   );
 }

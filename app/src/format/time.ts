@@ -14,6 +14,12 @@ export function apiTime(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
+/** The first hour of UTC, or for more than a day the first day, that begins in the last seconds before now. */
+export function startOf(lastSeconds: number, now: number): number {
+  const unit = lastSeconds > DAY ? DAY : HOUR;
+  return Math.ceil((now - lastSeconds) / unit) * unit;
+}
+
 /** Such as `2026-01-31 23:59:58 UTC`. */
 export function utcText(seconds: number): string {
   return `${apiTime(seconds).replace("T", " ").replace("Z", "")} UTC`;

@@ -8,6 +8,7 @@ import {
   placeText,
   relativeText,
   secondsOf,
+  startOf,
   timeText,
   utcText,
 } from "../../../app/src/format/time.ts";
@@ -94,4 +95,11 @@ it("placeText is as fine as the interval", () => {
   expect(placeText(time, "day")).toBe("29 Oct");
   expect(placeText(time, "week")).toBe("29 Oct");
   expect(placeText(time, "month")).toBe("Oct 2026");
+});
+
+it("startOf begins with a whole day or hour, and never before the last seconds", () => {
+  const start = (lastSeconds: number, now: string) => apiTime(startOf(lastSeconds, secondsOf(now)));
+  expect(start(30 * 86_400, "2026-03-31T12:34:56Z")).toBe("2026-03-02T00:00:00Z");
+  expect(start(30 * 86_400, "2026-03-31T00:00:00Z")).toBe("2026-03-01T00:00:00Z");
+  expect(start(86_400, "2026-03-31T12:34:56Z")).toBe("2026-03-30T13:00:00Z");
 });
