@@ -27,9 +27,10 @@ test("the overview shows volume in total, by LP and by day, prices, freshness an
   expect(await figureIn(fact(page, "Volume"))).toBe(usd(volume.pricedVolumeUsd));
   expect((await fact(page, "Swap legs").textContent())?.replace(",", "")).toBe(String(volume.totalLegCount));
 
+  const byVolume = volume.lpVolumes.toSorted((a, b) => Number(b.pricedVolumeUsd) - Number(a.pricedVolumeUsd));
   const lps = rowsOf(page, "Volume by LP");
   expect(await lps.count()).toBe(volume.lpVolumes.length);
-  for (const [index, lp] of volume.lpVolumes.entries()) {
+  for (const [index, lp] of byVolume.entries()) {
     const row = lps.nth(index);
     expect(await figureIn(row.locator("td").first())).toBe(usd(lp.pricedVolumeUsd));
     expect(await row.locator("td").nth(1).textContent()).toBe(String(lp.totalLegCount));
@@ -39,7 +40,7 @@ test("the overview shows volume in total, by LP and by day, prices, freshness an
   const prices = rowsOf(page, "Prices used");
   const fees = rowsOf(page, "Fees by LP");
   expect(await fees.count()).toBe(volume.lpVolumes.length + 1);
-  for (const [index, paid] of [...volume.lpVolumes, volume].entries()) {
+  for (const [index, paid] of [...byVolume, volume].entries()) {
     const cells = fees.nth(index).locator("td");
     for (const [column, wad] of [paid.issuerFeeWad, paid.spreadFeeWad, paid.lpFeeWad].entries()) {
       expect(await figureIn(cells.nth(column))).toBe(decimal(wad, 18));
@@ -149,7 +150,9 @@ test("the status view shows the state, heads, reorganizations, oldest price read
 
     const { delegates } = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${network}`);
     const lateDays = delegates.map(({ yield: { unpostedDays } }) => unpostedDays);
-    await fact(shown, "Next daily rate").getByText(/due|since/).waitFor();
+    await fact(shown, "Next daily rate")
+      .getByText(/due|since/)
+      .waitFor();
     const rates = await fact(shown, "Next daily rate").textContent();
     expect([...(rates ?? "").matchAll(/(\d+) daily rates? missing/g)].map(([, days]) => Number(days))).toEqual(
       lateDays.filter((days) => days > 0),

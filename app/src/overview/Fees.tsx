@@ -5,6 +5,7 @@ import { lpColour } from "../components/colours.ts";
 import { Address } from "../components/Identifier.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { useDirectory } from "../shell/context.ts";
+import { byVolume } from "./Totals.tsx";
 
 type Fees = Pick<Schemas["Volume"], "issuerFeeWad" | "spreadFeeWad" | "lpFeeWad">;
 
@@ -17,8 +18,12 @@ export function FeeTable({ volume }: { readonly volume: Schemas["Volume"] }) {
   if (volume.lpVolumes.length === 0) return <Empty>No fee was paid in this range.</Empty>;
   return (
     <>
-      <Table caption="Fees by LP" head={["LP", "Issuer fee", "Spread fee", "LP fee"]} numeric={[1, 2, 3]}>
-        {volume.lpVolumes.map((lp) => (
+      <Table
+        caption="Fees by LP"
+        head={["LP", "Issuer fee (stablecoins)", "Spread fee (stablecoins)", "LP fee (stablecoins)"]}
+        numeric={[1, 2, 3]}
+      >
+        {byVolume(volume.lpVolumes).map((lp) => (
           <Row key={lp.lpAddress}>
             <RowHead>
               <i className={lpColour(lpAddresses, lp.lpAddress)} /> <Address value={lp.lpAddress} isLp />
@@ -32,8 +37,8 @@ export function FeeTable({ volume }: { readonly volume: Schemas["Volume"] }) {
         </Row>
       </Table>
       <p className="muted">
-        In units of the settling stablecoins, each of which counts as 1. Issuer fee and spread fee go to the protocol,
-        the LP fee to the LP.
+        Fees are in units of the settling stablecoins, each of which counts as 1. Issuer fee and spread fee go to the
+        protocol, the LP fee to the LP.
       </p>
     </>
   );

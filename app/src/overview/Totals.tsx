@@ -6,7 +6,7 @@ import { Address } from "../components/Identifier.tsx";
 import { Fact } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Time } from "../components/Time.tsx";
-import { grouped } from "../format/amount.ts";
+import { grouped, parseDecimal } from "../format/amount.ts";
 import { useDirectory } from "../shell/context.ts";
 
 /** The figures of the whole range. */
@@ -39,6 +39,14 @@ export function Totals({ volume }: { readonly volume: Schemas["Volume"] }) {
   );
 }
 
+/** LPs with the largest volume first. */
+export function byVolume(lps: Schemas["Volume"]["lpVolumes"]): Schemas["Volume"]["lpVolumes"] {
+  return lps.toSorted((a, b) => {
+    const more = parseDecimal(b.pricedVolumeUsd).units - parseDecimal(a.pricedVolumeUsd).units;
+    return more > 0n ? 1 : more < 0n ? -1 : 0;
+  });
+}
+
 /** Volume of each LP. */
 export function LpTable({ volume: { lpVolumes } }: { readonly volume: Schemas["Volume"] }) {
   const { lpAddresses } = useDirectory();
@@ -46,7 +54,7 @@ export function LpTable({ volume: { lpVolumes } }: { readonly volume: Schemas["V
   return (
     <>
       <Table caption="Volume by LP" head={["LP", "Volume", "Legs", "Without price"]} numeric={[1, 2, 3]}>
-        {lpVolumes.map((lp) => (
+        {byVolume(lpVolumes).map((lp) => (
           <Row key={lp.lpAddress}>
             <RowHead>
               <i className={lpColour(lpAddresses, lp.lpAddress)} /> <Address value={lp.lpAddress} isLp />
