@@ -27,7 +27,7 @@ export function EvmNetwork({ chain, deployment }: EvmNetworkProps) {
       <h3>LPs: users approve the delegate</h3>
       <Table
         caption={`${title}: LPs`}
-        head={["Stablecoin", "Delegate", "Token", "Yield", "Swaps", "Administrators", "Guardrail"]}
+        head={["Stablecoin", "Delegate", "Token", "Yield-bearing", "Swaps", "Administrators", "Guardrail"]}
       >
         {deployment.stablecoin_delegate_contracts.map((lp) => (
           <Row key={lp.delegate_address}>
@@ -38,7 +38,7 @@ export function EvmNetwork({ chain, deployment }: EvmNetworkProps) {
             <Cell>
               <EvmAccount chain={chain} value={lp.token_address} what="address of the token" />
             </Cell>
-            <Cell>{lp.yield_bearing ? "bearing" : "none"}</Cell>
+            <Cell>{lp.yield_bearing ? "yes" : "no"}</Cell>
             <Cell>
               <Accepted value={lp.accepted} />
             </Cell>

@@ -90,8 +90,12 @@ function Lp({ chain, title, lp, nameOf: name }: LpProps) {
             <Cell>
               <SvmAccount chain={chain} value={pair.rwa_vault} what="RWA vault" />
             </Cell>
-            <Cell isNumber>{pair.discount_rate_bps} bps</Cell>
-            <Cell isNumber>{pair.redemption_fee_bps} bps</Cell>
+            <Cell isNumber>
+              <BasisPoints value={pair.discount_rate_bps} />
+            </Cell>
+            <Cell isNumber>
+              <BasisPoints value={pair.redemption_fee_bps} />
+            </Cell>
           </Row>
         ))}
       </Table>
@@ -124,10 +128,15 @@ function PriceSource({ chain, source }: PriceSourceProps) {
         <>
           Pyth <SvmAccount chain={chain} value={source.account} what="account of the price" /> feed{" "}
           <Identifier value={source.feed_id} what="feed ID" />, at most {source.max_age_seconds} s old, within{" "}
-          {source.max_confidence_bps} bps
+          <BasisPoints value={source.max_confidence_bps} />
         </>
       );
   }
+}
+
+/** Whole basis points as a percentage. */
+function BasisPoints({ value }: { readonly value: number }) {
+  return <Figure value={{ units: BigInt(value), decimals: 2 }} unit="%" />;
 }
 
 function nameOf({ stable_assets, rwa_assets }: Schemas["SvmDeployment"], mint: string): string {
