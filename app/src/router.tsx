@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   retainSearchParams,
 } from "@tanstack/react-router";
+import { Heading } from "./components/Heading.tsx";
 import { Overview } from "./overview/Overview.tsx";
 import {
   assetsSearch,
@@ -25,9 +26,12 @@ const root = createRootRoute({
   validateSearch: networkSearch,
   search: { middlewares: [retainSearchParams(["network"])] },
   notFoundComponent: () => (
-    <div className="notice" role="alert">
-      There is no such page. <Link to="/">Go to the overview</Link>
-    </div>
+    <>
+      <Heading text="No such page" />
+      <div className="notice" role="alert">
+        There is no such page. <Link to="/">Go to the overview</Link>
+      </div>
+    </>
   ),
 });
 
