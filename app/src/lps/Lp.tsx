@@ -26,11 +26,19 @@ export function Lp(): ReactNode {
   const { contractName } = useDirectory();
   const lp = useQuery(lpQuery(network, address));
   const assets = useQuery(assetsQuery(network));
+  const heading = <Heading text={contractName(address) ?? "LP"} />;
   // Shows both together, so that neither moves the other when it arrives.
-  if (isFirstLoad(lp, assets)) return <Loading />;
+  if (isFirstLoad(lp, assets)) {
+    return (
+      <>
+        {heading}
+        <Loading />
+      </>
+    );
+  }
   return (
     <>
-      <Heading text={contractName(address) ?? "LP"} />
+      {heading}
       <p>
         <Identifier value={address} what="address of the LP" isLong />
       </p>
@@ -122,7 +130,7 @@ function Liquidity({ liquidity }: { readonly liquidity: Schemas["LpLiquidity"] }
       <Panel title="Custody" aside={`at block ${block.blockNumber}`}>
         <Holdings holdings={holdings} />
         <p className="muted">
-          A payout needs a balance and an approval. Of each asset, no more comes in than its intake cap leaves.
+          A payout needs a balance and an approval. The intake cap limits how much of each asset can still come in.
         </p>
       </Panel>
       {derivedLegs !== null && <DerivedLegs liquidity={liquidity} derivedLegs={derivedLegs} />}
