@@ -10,9 +10,9 @@ import { useDirectory } from "../shell/context.ts";
 export function RatesNote() {
   return (
     <p className="muted">
-      A swap pays the protocol fee first, and of the rest the LP's rates: on the asset in, the discount of an RWA or the
-      acceptance fee of a stablecoin, and on the asset out its redemption fee. They are the LP's spread, of which the
-      protocol takes a part.
+      The protocol fee is deducted first. The LP's rates apply to the remainder: on the asset in, the discount of an RWA
+      or the acceptance fee of a stablecoin, and on the asset out its redemption fee. Together they are the LP's spread,
+      of which the protocol takes a part.
     </p>
   );
 }

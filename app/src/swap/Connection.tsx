@@ -58,7 +58,7 @@ function Wallets() {
     return (
       <Empty>
         No wallet found. Install a browser wallet that announces itself to pages (EIP-6963), then load this page again.
-        Quotes need none.
+        You can quote without a wallet.
       </Empty>
     );
   }

@@ -55,11 +55,9 @@ export function Transactions(): ReactNode {
                 Download as CSV
               </a>
               <span className="muted">
-                Final through block{" "}
                 {coverage.historicalBackfill.indexedThroughBlock === null
-                  ? "– (none yet)"
-                  : grouped(coverage.historicalBackfill.indexedThroughBlock)}
-                ; the file holds what is final.
+                  ? "The file is empty, because no block is final yet."
+                  : `The file ends at block ${grouped(coverage.historicalBackfill.indexedThroughBlock)}, the newest final block.`}
               </span>
             </nav>
           </>
