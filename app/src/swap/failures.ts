@@ -72,7 +72,8 @@ function refusalOf(errorName: string, text: string): Failure {
 
 function apiFailureOf({ status, message }: ApiError): Failure {
   if (status === 422) {
-    const refusal = message.replace(/^[^:]+: /, "");
+    // After the status, and that the contract refuses the leg.
+    const refusal = message.replace(/^\d+: [^:]+: /, "");
     return refusalOf(/^\w+/.exec(refusal)?.[0] ?? "", refusal);
   }
   if (status === 429)
