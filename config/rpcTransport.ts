@@ -1,7 +1,6 @@
 import {
   BaseError,
   fallback,
-  HttpRequestError,
   hexToBigInt,
   http,
   isHex,
@@ -20,7 +19,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
  */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** How long a URL that did not answer comes after the others. Otherwise each request would wait for it again. */
+/** How long a URL whose answer was late comes after the others. Otherwise each request would wait for it again. */
 const LAST_MS = 60_000;
 
 /**
@@ -42,7 +41,7 @@ export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
 
 /**
  * Combines the RPC URLs of a network into one viem transport. Requests go to the first URL, and to the next when it
- * fails. A URL that did not answer comes last for a minute.
+ * fails. A URL whose answer was late comes last for a minute.
  *
  * Ponder would spread requests over all URLs of an array, and a node one block behind would look like a reorganization.
  * Retries are left to Ponder. URLs contain keys, so no error thrown here contains one.
@@ -96,7 +95,7 @@ function nodeOf(url: string, answerTimeoutMs: number, maximumLogsBytes: number) 
 
 /**
  * The transport of one URL. A request whose answer is late is cancelled, and ends with a TimeoutError.
- * @param noteSilence called when the URL cannot be reached, or its answer is late
+ * @param noteSilence called when an answer is late
  */
 function urlTransport(
   url: string,
@@ -125,8 +124,7 @@ function urlTransport(
           cause instanceof BaseError && cause.walk(isLate) !== null
             ? new TimeoutError({ body: { method: args[0].method }, url: "<RPC URL>" })
             : cause;
-        const isUnreachable = error instanceof HttpRequestError && error.status === undefined;
-        if (isUnreachable || error instanceof TimeoutError) noteSilence();
+        if (error instanceof TimeoutError) noteSilence();
         throw error;
       }
     }) as typeof transport.request;

@@ -125,8 +125,8 @@ test("a leg that the contract refuses is a 422 with the name and arguments of th
     ],
     [
       { amountIn: "1" },
-      "InsufficientStablecoinOutput(). The price or a rate moved, or the amount is zero: quote again and widen the bound " +
-        "if the result is right.",
+      "InsufficientStablecoinOutput(). The amount is too small, or the price or a rate moved: quote again, and widen the " +
+        "bound if the result is right.",
     ],
   ] as const) {
     const { status, text } = await api.request(pathOf({ ...parameters, ...change }));

@@ -144,7 +144,7 @@ const EXPECTED = {
     /^success received \d+n$/m,
     /^\d+n tokens are worth \d+n$/m,
     /^\d+n merge after \d+n$/m,
-    /^InsufficientStablecoinInput \[\] The price or a rate moved/m,
+    /^InsufficientStablecoinInput \[\] The amount is too small/m,
     /^solvent (true|false) surplus -?\d+n without a price \[\]$/m,
   ],
 } as const;
