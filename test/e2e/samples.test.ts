@@ -107,7 +107,7 @@ test.each(commands)(
   "$document: the commands of «$firstLine» are pnpm's own or scripts of this repository",
   ({ code }) => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-    const named = [...code.matchAll(/\bpnpm(?:@[\d.]+)? (?:-s |exec )?([\w:-]+)/g)].map(([, name]) => name);
+    const named = [...code.matchAll(/\bpnpm(?:@[\d.]+)? (?:--silent |exec )?([\w:-]+)/g)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(0);
     for (const name of named) expect(["install", ...Object.keys(scripts)]).toContain(name);
   },
