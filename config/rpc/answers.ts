@@ -5,7 +5,7 @@
 import type { Hash } from "viem";
 import { z } from "zod";
 import { NodeFailure } from "./failures.ts";
-import { ADDRESS, DATA, HASH, QUANTITY } from "./hex.ts";
+import { ADDRESS, DATA, HASH, QUANTITY, SMALL_QUANTITY } from "./hex.ts";
 import { inParallel } from "./inParallel.ts";
 
 /** As many keep a node busy at the default rate of requests, and few of them are in vain when one fails. */
@@ -18,8 +18,7 @@ function text(form: RegExp) {
 const data = text(DATA);
 const address = text(ADDRESS);
 const hash = text(HASH);
-/** At most as many digits as a number can represent exactly. */
-const quantity = text(/^0x[0-9a-f]{1,13}$/i);
+const quantity = text(SMALL_QUANTITY);
 const amount = text(QUANTITY);
 
 const transaction = z.looseObject({

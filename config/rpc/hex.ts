@@ -10,6 +10,9 @@ export const DATA = /^0x(?:[0-9a-f]{2})*$/;
 /** A number of at most 32 bytes. Leading zeros and capitals do not change it. */
 export const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 
+/** A number of at most as many digits as a `number` represents exactly. */
+export const SMALL_QUANTITY = /^0x[0-9a-f]{1,13}$/i;
+
 /** 32 bytes. */
 export const HASH = /^0x[0-9a-f]{64}$/;
 

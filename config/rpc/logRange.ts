@@ -1,6 +1,6 @@
 /** Ranges of `eth_getLogs`: splits them, and checks the format of their answers. */
 import { type Address, type Hash, type Hex, hexToBigInt, isHex, numberToHex } from "viem";
-import { ADDRESS, DATA, HASH } from "./hex.ts";
+import { ADDRESS, DATA, HASH, SMALL_QUANTITY } from "./hex.ts";
 
 /** The parts of a log that are compared. Nodes add other fields, which are kept as they are. */
 export interface RpcLog {
@@ -94,8 +94,6 @@ export function logsProblem(range: LogRange, answer: unknown): string | null {
   return null;
 }
 
-const QUANTITY = /^0x[0-9a-f]{1,13}$/i;
-
 /**
  * Checks a log without a schema: a range has up to tens of thousands of logs, and a schema takes twenty times as long.
  */
@@ -104,8 +102,8 @@ function isLog(value: unknown): value is RpcLog {
   const log = value as Readonly<Record<string, unknown>>;
   const matches = (pattern: RegExp, field: unknown) => typeof field === "string" && pattern.test(field);
   return (
-    matches(QUANTITY, log.blockNumber) &&
-    matches(QUANTITY, log.logIndex) &&
+    matches(SMALL_QUANTITY, log.blockNumber) &&
+    matches(SMALL_QUANTITY, log.logIndex) &&
     matches(HASH, log.blockHash) &&
     matches(HASH, log.transactionHash) &&
     matches(ADDRESS, log.address) &&
