@@ -104,6 +104,9 @@ test("a quote for every route equals the contract's quote at the block that it n
   }
 });
 
+const AMOUNT_ADVICE =
+  "The amount is too small or too large, or the price or a rate moved: quote again, and widen the bound if the result is right.";
+
 test("a leg that the contract refuses is a 422 with the name and arguments of the error, and advice", async () => {
   const legs = await legOfEachRoute();
   const leg = legs.get("1");
@@ -123,11 +126,8 @@ test("a leg that the contract refuses is a 422 with the name and arguments of th
       `InvalidStablecoinDelegateID(actual: ${UNKNOWN_ID}, expected: ${parameters.stablecoinDelegateId} (${nameOf(parameters.stablecoinDelegateId)})). ` +
         "Name the stablecoin that the error expects as the settling one.",
     ],
-    [
-      { amountIn: "1" },
-      "InsufficientStablecoinOutput(). The amount is too small, or the price or a rate moved: quote again, and widen the " +
-        "bound if the result is right.",
-    ],
+    [{ amountIn: "1" }, `InsufficientStablecoinOutput(). ${AMOUNT_ADVICE}`],
+    [{ amountIn: (2n ** 256n - 1n).toString() }, `InsufficientRWAInput(). ${AMOUNT_ADVICE}`],
   ] as const) {
     const { status, text } = await api.request(pathOf({ ...parameters, ...change }));
     expect([status, JSON.parse(text)]).toEqual([

@@ -1909,7 +1909,7 @@ export interface components {
              */
             source: "trace" | "replay";
             /**
-             * @description Revert data; null if there are none or more than 4,096 bytes of them
+             * @description Revert data, `0x` if the call reverted without any; null if it failed in another way, such as out of gas, if the replay did not fail, or if there are more than 4,096 bytes of them
              * @example 0xf4d678b8
              */
             data: string | null;
@@ -2156,7 +2156,7 @@ export interface components {
                  */
                 timestamp: string;
             };
-            /** @description Registered yield-bearing delegates, ordered by address */
+            /** @description Registered yield-bearing delegates, ordered by address. A delegate that was replaced is left out, although its accounts keep their credits with it */
             delegates: components["schemas"]["TreasuryDelegateSummary"][];
             coverage: components["schemas"]["Coverage"];
         };
@@ -2202,7 +2202,7 @@ export interface components {
              * @example 12
              */
             creditedAccounts: number;
-            /** @description Custody and cold storage, each account once */
+            /** @description RWA custody, stablecoin custody, RWA cold storage, stablecoin cold storage; each account once */
             reserveAccounts: components["schemas"]["ReserveAccount"][];
             /** @description Assets that the delegate lists, ordered by id */
             reserveAssets: components["schemas"]["ReserveAsset"][];
@@ -2516,7 +2516,7 @@ export interface components {
                  */
                 timestamp: string;
             };
-            /** @description One account per registered yield-bearing delegate, ordered by address */
+            /** @description One account per registered yield-bearing delegate, ordered by address. Credits with a delegate that was replaced are in none of them */
             accounts: components["schemas"]["TreasuryAccount"][];
         };
         /** @description A wallet's account with a yield-bearing delegate */
@@ -2551,7 +2551,7 @@ export interface components {
              * @example 1000000
              */
             totalWithheldCredits: string;
-            /** @description Records of withheld credits, oldest first */
+            /** @description Records of withheld credits in the order in which they merge. Redemptions use the last ones first */
             withheldCredits: components["schemas"]["WithheldCredits"][];
             /**
              * @description Value of a main credit up to and including lastAccrualDay, times 10^18
@@ -2686,7 +2686,7 @@ export interface components {
              * @enum {string}
              */
             interval: "hour" | "day" | "week" | "month";
-            /** @description One account per registered yield-bearing delegate, ordered by address */
+            /** @description One account per registered yield-bearing delegate, ordered by address. Credits with a delegate that was replaced are in none of them */
             accounts: components["schemas"]["TreasuryAccountHistory"][];
             coverage: components["schemas"]["Coverage"];
         };

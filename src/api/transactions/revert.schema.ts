@@ -15,7 +15,9 @@ const revertReason = z
       .regex(/^0x([0-9a-f]{2})*$/)
       .nullable()
       .openapi({
-        description: "Revert data; null if there are none or more than 4,096 bytes of them",
+        description:
+          "Revert data, `0x` if the call reverted without any; null if it failed in another way, such as out of gas, " +
+          "if the replay did not fail, or if there are more than 4,096 bytes of them",
         example: "0xf4d678b8",
       }),
     text: z.string().nullable().openapi({

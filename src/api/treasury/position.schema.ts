@@ -70,7 +70,9 @@ export const treasuryHistoryAnswer = z
     to: time("Upper bound, exclusive"),
     interval: z.enum(INTERVALS).openapi({ description: "Interval of the buckets", example: "day" }),
     accounts: z.array(accountHistory).openapi({
-      description: "One account per registered yield-bearing delegate, ordered by address",
+      description:
+        "One account per registered yield-bearing delegate, ordered by address. Credits with a delegate that was replaced " +
+        "are in none of them",
     }),
     coverage,
   })

@@ -84,7 +84,12 @@ const treasuryAccount = z
     tokenBalance: units("Tokens that the wallet holds"),
     mainCredits: units("Main credits, as stored"),
     totalWithheldCredits: units("Withheld credits, as stored"),
-    withheldCredits: z.array(withheldCredits).openapi({ description: "Records of withheld credits, oldest first" }),
+    withheldCredits: z
+      .array(withheldCredits)
+      .openapi({
+        description:
+          "Records of withheld credits in the order in which they merge. Redemptions use the last ones first",
+      }),
     yieldMultiplierWad: integerText(
       "Value of a main credit up to and including lastAccrualDay, times 10^18",
       "1012300000000000000",
@@ -113,7 +118,9 @@ export const treasuryAccountsAnswer = z
     wallet: address("Wallet of the request"),
     block: readBlock,
     accounts: z.array(treasuryAccount).openapi({
-      description: "One account per registered yield-bearing delegate, ordered by address",
+      description:
+        "One account per registered yield-bearing delegate, ordered by address. Credits with a delegate that was replaced " +
+        "are in none of them",
     }),
   })
   .openapi("TreasuryAccounts", { description: "A wallet's credits and their value" });

@@ -110,7 +110,11 @@ const delegateSummary = z
     credits: units("Credits of all accounts, main and withheld"),
     withheldCredits: units("The part of the credits that has not merged yet, as stored"),
     creditedAccounts: count("Accounts with credits"),
-    reserveAccounts: z.array(reserveAccount).openapi({ description: "Custody and cold storage, each account once" }),
+    reserveAccounts: z
+      .array(reserveAccount)
+      .openapi({
+        description: "RWA custody, stablecoin custody, RWA cold storage, stablecoin cold storage; each account once",
+      }),
     reserveAssets: z.array(reserveAsset).openapi({ description: "Assets that the delegate lists, ordered by id" }),
     solvency,
     yield: yields,
@@ -124,7 +128,9 @@ export const treasurySummaryAnswer = z
     chainId,
     block: readBlock,
     delegates: z.array(delegateSummary).openapi({
-      description: "Registered yield-bearing delegates, ordered by address",
+      description:
+        "Registered yield-bearing delegates, ordered by address. A delegate that was replaced is left out, although its " +
+        "accounts keep their credits with it",
     }),
     coverage,
   })

@@ -8,7 +8,7 @@ const INTERNAL = "This error should never reach a caller: report it with the tra
 const ISSUER_LISTS = "The issuer admin has to list the asset at its delegate, or the leg has to settle at another LP.";
 const UNACCEPTED = "Use an asset that CoreSwap accepts, and a route that fits the kinds of both assets.";
 const MOVED_BOUND =
-  "The amount is too small, or the price or a rate moved: quote again, and widen the bound if the result is right.";
+  "The amount is too small or too large, or the price or a rate moved: quote again, and widen the bound if the result is right.";
 const IMPLEMENTATION = "Upgrade to an implementation made for UUPS proxies.";
 const TRANSPORT = "Correct the LayerZero message or its path: see the documentation of the bridge adapter.";
 const OWNER = "The owner of the bridge adapter has to send this.";
