@@ -13,6 +13,7 @@ import { databaseConfig, databaseLocation, shortenLock } from "./config/database
 import { holdFolder } from "./config/folderLock.ts";
 import { configuredNetworks, type Network, type NetworkName } from "./config/networks.ts";
 import { indexingTransport } from "./config/rpc/backfill/indexingTransport.ts";
+import { unprovenForms } from "./config/rpc/header/unprovenForms.ts";
 import { searchedEvents } from "./config/rpc/indexedData.ts";
 import { liveTransport } from "./config/rpc/live/liveTransport.ts";
 import { createNetworkReport } from "./config/rpc/networkReport.ts";
@@ -21,6 +22,7 @@ import { holdSchema } from "./config/schemaLock.ts";
 import { verifyStart } from "./config/startChecks.ts";
 
 verifyRequestRate();
+unprovenForms();
 const callsFrom = callsFromSetting();
 // Ponder runs this file again in the worker thread of each network. A thread that configured the other networks, too,
 // would not start while the node of one of them is away.

@@ -15,6 +15,7 @@ import {
 import { bloomOfLogs } from "./bloom.ts";
 import { failureOf, NodeFailure } from "./failures.ts";
 import { blockMismatch, receiptsMismatch } from "./header/commitments.ts";
+import { hasOwnSender } from "./header/signature.ts";
 import { inChainOrder, sameLogs } from "./logRange.ts";
 
 /** Answers about a block, or about a range of blocks, that cannot all be right. The message says what differs. */
@@ -88,6 +89,17 @@ export function verifyTransactions(block: NumberedBlockAnswer): void {
     claim(hexToNumber(transaction.transactionIndex) === index, () => `transaction ${index} has a different index`);
   }
   requireNoMismatch(blockMismatch(block));
+}
+
+/**
+ * Checks the senders of transactions that were verified.
+ * @throws Disagreement unless each is the account that signed
+ */
+export async function verifySenders(transactions: BlockAnswer["transactions"]): Promise<void> {
+  for (const transaction of transactions) {
+    const isRight = await hasOwnSender(transaction);
+    claim(isRight, () => `transaction ${transaction.hash} has a sender that did not sign it`);
+  }
 }
 
 /**

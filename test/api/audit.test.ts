@@ -1,13 +1,17 @@
 /** The audit of generated rows, with nodes that fail in ways that no real node does on demand. */
-import { bytesToHex, createPublicClient, custom, type Hex, numberToHex } from "viem";
+import { bytesToHex, createPublicClient, custom, encodeFunctionData, type Hex, numberToHex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { encodeHeader } from "../../config/rpc/header/encoding.ts";
-import { keccak } from "../../config/rpc/header/merkleRoot.ts";
+import { treasuryAbi } from "../../abis/index.ts";
+import { EMPTY_BLOOM } from "../../config/rpc/bloom.ts";
+import { encodeHeader, encodeReceipt, encodeTransaction } from "../../config/rpc/header/encoding.ts";
+import { keccak, merkleRoot } from "../../config/rpc/header/merkleRoot.ts";
 import { type AuditTarget, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
 import { createBackgroundAudit } from "../../src/api/audit/background.ts";
 import type { AuditNode } from "../../src/api/audit/chain.ts";
 import type { LastAudit } from "../../src/api/shared/health.ts";
 import geth from "../fixtures/blocks/geth.json" with { type: "json" };
+import { signedTransaction } from "../support/signedTransaction.ts";
 import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
 import { addressOf, hashOf, insertHistory, NOW, networkOf } from "./support/world.ts";
@@ -319,6 +323,49 @@ describe("a block against its node", () => {
       expect(await auditBlock(targetOf(node), BigInt(number))).toEqual({ kind: "unfinished", reason: reason(number) });
     },
   );
+
+  it("never fails because the only node names a sender that did not sign", async () => {
+    const number = numberToHex(115);
+    const { treasury } = networkOf(engine, "mainnet");
+    const call = { abi: treasuryAbi, functionName: "addToWhitelist", args: [addressOf("holder")] } as const;
+    const account = privateKeyToAccount(hashOf("key"));
+    const signed = await signedTransaction(account, "0x0", {
+      type: "legacy",
+      nonce: 1,
+      gas: 50_000n,
+      gasPrice: 7n,
+      to: treasury,
+      value: 0n,
+      data: encodeFunctionData(call),
+    });
+    const receipt = {
+      transactionHash: signed.hash,
+      status: "0x1",
+      gasUsed: "0x5208",
+      cumulativeGasUsed: "0x5208",
+      effectiveGasPrice: "0x7",
+      logsBloom: EMPTY_BLOOM,
+      logs: [],
+    };
+    const transactionsRoot = merkleRoot([encodeTransaction(signed)]);
+    const receiptsRoot = merkleRoot([encodeReceipt(receipt, signed)]);
+    const header = { number, timestamp: numberToHex(1), transactionsRoot, receiptsRoot };
+    const hash = bytesToHex(keccak(encodeHeader(header)));
+    const nodeNaming = (from: unknown) => {
+      const answers: Record<string, unknown> = {
+        eth_chainId: "0x1",
+        eth_getBlockByNumber: { ...header, hash, transactions: [{ ...signed, from, transactionIndex: "0x0" }] },
+        eth_getBlockReceipts: [{ ...receipt, blockHash: hash }],
+      };
+      const client = createPublicClient({ transport: custom({ request: async ({ method }) => answers[method] }) });
+      return { client, pace: () => Promise.resolve() };
+    };
+    expect(await auditBlock(targetOf(nodeNaming(signed.from)), 115n)).toMatchObject({ kind: "failed" });
+    expect(await auditBlock(targetOf(nodeNaming(addressOf("other"))), 115n)).toEqual({
+      kind: "unfinished",
+      reason: `the node names a sender in block 115 that did not sign transaction ${signed.hash}`,
+    });
+  });
 });
 
 describe("in the background", () => {

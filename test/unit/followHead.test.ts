@@ -64,6 +64,13 @@ function bend(method: string, change: (answer: never, request: RpcRequest) => un
   };
 }
 
+/** Changes the hashes of transactions in every answer about a block, but not the hash of the block. */
+const withOtherHashes: Fault = async (request, ask) => {
+  const answer = JSON.stringify(await ask(request));
+  const changed = answer.replace(/"transactionHash":"\w+"/g, `"transactionHash":"${topic(3)}"`);
+  return JSON.parse(changed.replace(/"hash":"\w+","blockHash"/g, `"hash":"${topic(3)}","blockHash"`));
+};
+
 /** Shows the present head until the test sets another fault, so that no block is taken before that. */
 async function hideNewBlocks(): Promise<void> {
   const head = await chain.client.request({ method: "eth_getBlockByNumber", params: ["latest", false] });
@@ -139,6 +146,14 @@ describe("a node that contradicts itself", () => {
         transactions: block.transactions.slice(0, -1),
       })),
     ],
+    [
+      "names another sender",
+      bend("eth_getBlockByHash", (block: { transactions: object[] }) => ({
+        ...block,
+        transactions: block.transactions.map((transaction) => ({ ...transaction, from: STRANGER })),
+      })),
+    ],
+    ["names other hashes of transactions", withOtherHashes],
     ["gives a wrong time", bend("eth_getBlockByHash", (block: object) => ({ ...block, timestamp: "0x1" }))],
     [
       "says that transactions were reverted",

@@ -1,38 +1,48 @@
 /**
  * Compares answers about a block with its hash, which commits to its header, its transactions and its receipts, and
- * with what follows from them. The hash and the sender of a transaction follow from its signature. They are not compared,
- * because recovering a sender takes long, and because test nodes take transactions without a signature.
+ * with what follows from them.
  */
 import { bytesToHex, isHex } from "viem";
 import { logger } from "../../ponderCommon.ts";
-import { type Answer, encodeHeader, encodeReceipt, encodeTransaction, HEADER_FIELDS } from "./encoding.ts";
+import {
+  type Answer,
+  encodeHeader,
+  encodeReceipt,
+  encodeTransaction,
+  HEADER_FIELDS,
+  TRANSACTION_TYPES,
+  typeOf,
+} from "./encoding.ts";
 import { keccak, merkleRoot } from "./merkleRoot.ts";
+import { hasOwnHash } from "./signature.ts";
+import { unprovenForms } from "./unprovenForms.ts";
 
-/**
- * Fields that nodes add to a header. Others are learned from blocks that have their hash without them: a wrong block is
- * not taken for one of a later fork because its node has a field of its own. A field that is null may be one of a later
- * fork.
- */
-const addedFields = new Set(["hash", "size", "totalDifficulty", "transactions", "uncles", "withdrawals"]);
+/** Fields of a block that do not belong to its header. */
+const OTHER_FIELDS: ReadonlySet<string> = new Set([
+  "hash",
+  "size",
+  "totalDifficulty",
+  "transactions",
+  "uncles",
+  "withdrawals",
+]);
 
-/** Unknown forms of which the log has a warning. */
+/** Accepted forms of which the log has a warning. */
 const warned = new Set<string>();
 
 /**
- * Returns what is wrong with a block, or null if its hash proves it. Also null if it cannot be compared, because a later
- * fork gave the header, or a transaction, a form that is not known here; the log then has a warning. Transactions are
- * compared unless the block only has their hashes.
+ * Returns what is wrong with a block, or null if its hash proves it. A later fork of Ethereum can give the header, or a
+ * transaction, a form that this version does not know: such a block is refused, unless `UNPROVEN_FORMS` names the form.
+ * Transactions are compared unless the block only has their hashes.
  */
 export function blockMismatch(block: Answer): string | null {
   if (!hasItsHash(block)) return headerMismatch(block);
   const transactions = block.transactions as readonly (Answer | string)[];
   const whole = transactions.filter((transaction) => typeof transaction !== "string");
-  if (whole.length < transactions.length) return null;
-  const encoded = encodeAll(whole, encodeTransaction);
-  if (encoded === null) return null;
-  return merkleRoot(encoded) === block.transactionsRoot
-    ? null
-    : "its transactions differ from the transactions root of its header";
+  if (whole.length < transactions.length || merkleRoot(whole.map(encodeTransaction)) === block.transactionsRoot) {
+    return null;
+  }
+  return unlessAccepted("its transactions differ from the transactions root of its header", unknownTypes(whole));
 }
 
 /**
@@ -42,10 +52,9 @@ export function blockMismatch(block: Answer): string | null {
 export function receiptsMismatch(block: Answer, receipts: readonly Answer[]): string | null {
   if (!hasItsHash(block)) return headerMismatch(block);
   const transactions = block.transactions as readonly Answer[];
-  const encoded = encodeAll(transactions, (transaction, index) => encodeReceipt(receipts[index] ?? {}, transaction));
-  if (encoded === null) return null;
+  const encoded = transactions.map((transaction, index) => encodeReceipt(receipts[index] ?? {}, transaction));
   if (receipts.length !== transactions.length || merkleRoot(encoded) !== block.receiptsRoot) {
-    return "its receipts differ from the receipts root of its header";
+    return unlessAccepted("its receipts differ from the receipts root of its header", unknownTypes(transactions));
   }
   let gasBefore = 0n;
   let logIndex = 0;
@@ -55,6 +64,7 @@ export function receiptsMismatch(block: Answer, receipts: readonly Answer[]): st
     const logs = receipt.logs as readonly Answer[];
     const isRight =
       transactionHash === transaction.hash &&
+      hasOwnHash(transaction) &&
       amount(gasUsed) === amount(cumulativeGasUsed) - gasBefore &&
       amount(effectiveGasPrice) === gasPriceOf(transaction, amount(block.baseFeePerGas)) &&
       logs.every((log, at) => log.transactionHash === transaction.hash && Number(log.logIndex) === logIndex + at);
@@ -66,26 +76,37 @@ export function receiptsMismatch(block: Answer, receipts: readonly Answer[]): st
 }
 
 function hasItsHash(block: Answer): boolean {
-  if (bytesToHex(keccak(encodeHeader(block))) !== block.hash) return false;
-  for (const name of unknownFields(block)) if (block[name] != null) addedFields.add(name);
-  return true;
+  return bytesToHex(keccak(encodeHeader(block))) === block.hash;
 }
 
-function unknownFields(block: Answer): string[] {
-  return Object.keys(block).filter((name) => !HEADER_FIELDS.has(name) && !addedFields.has(name));
-}
-
-/** Returns what is wrong with a header that does not have its hash. */
 function headerMismatch(block: Answer): string | null {
-  const unknown = unknownFields(block);
-  if (unknown.length === 0) return "its header does not have its hash";
-  warnOf(`with the header fields ${unknown.join(", ")}`);
+  const unknown = Object.keys(block).filter(
+    (name) => block[name] != null && !HEADER_FIELDS.has(name) && !OTHER_FIELDS.has(name),
+  );
+  return unlessAccepted("its header does not have its hash", unknown);
+}
+
+function unknownTypes(transactions: readonly Answer[]): readonly string[] {
+  const types = new Set(transactions.map(typeOf));
+  return [...types].filter((type) => !TRANSACTION_TYPES.has(type)).map((type) => `0x${type.toString(16)}`);
+}
+
+/** Returns a problem, or null if it can be due to an unknown form that the operator accepts. */
+function unlessAccepted(problem: string, unknown: readonly string[]): string | null {
+  if (unknown.length === 0) return problem;
+  const accepted = unknown.find((form) => unprovenForms().has(form));
+  if (accepted === undefined)
+    return `${problem}; this version does not know ${unknown.join(", ")} (see UNPROVEN_FORMS)`;
+  if (!warned.has(accepted)) {
+    warned.add(accepted);
+    logger().warn({ msg: `Blocks with ${accepted} are accepted without a proof by their hash (UNPROVEN_FORMS)` });
+  }
   return null;
 }
 
 /** The price of a unit of gas. Source: EIP-1559, which left the price of the two older types as it was. */
 function gasPriceOf({ type, gasPrice, maxFeePerGas, maxPriorityFeePerGas }: Answer, baseFeePerGas: bigint): bigint {
-  if (Number(type ?? 0) < 2) return amount(gasPrice);
+  if (Number(type ?? 0) < 2 || maxFeePerGas === undefined) return amount(gasPrice);
   const limit = amount(maxFeePerGas);
   const offered = baseFeePerGas + amount(maxPriorityFeePerGas);
   if (offered < limit) return offered;
@@ -95,28 +116,4 @@ function gasPriceOf({ type, gasPrice, maxFeePerGas, maxPriorityFeePerGas }: Answ
 /** Anything that is not a quantity counts as zero. */
 function amount(quantity: unknown): bigint {
   return isHex(quantity) && quantity !== "0x" ? BigInt(quantity) : 0n;
-}
-
-/** Returns null if the type of a transaction is not known. */
-function encodeAll(
-  transactions: readonly Answer[],
-  encode: (transaction: Answer, index: number) => Uint8Array | null,
-): readonly Uint8Array[] | null {
-  const encoded: Uint8Array[] = [];
-  for (const [index, transaction] of transactions.entries()) {
-    const bytes = encode(transaction, index);
-    if (bytes === null) {
-      warnOf(`with a transaction of type ${String(transaction.type)}`);
-      return null;
-    }
-    encoded.push(bytes);
-  }
-  return encoded;
-}
-
-/** Says once that blocks of this form are not proven. */
-function warnOf(form: string): void {
-  if (warned.has(form)) return;
-  warned.add(form);
-  logger().warn({ msg: `Blocks ${form} cannot be proven by their hash, because this version does not know that form` });
 }

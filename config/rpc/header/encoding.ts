@@ -99,17 +99,34 @@ const HEADER: Readonly<Record<string, (name: string) => Field>> = {
 /** Names of the fields of a header that are known here. */
 export const HEADER_FIELDS: ReadonlySet<string> = new Set(Object.keys(HEADER));
 
-/** Encodes a signed transaction. Returns null for a type that is not known here. */
-export function encodeTransaction(transaction: Answer): Uint8Array | null {
+/** Types of transactions that are known here. */
+export const TRANSACTION_TYPES: ReadonlySet<number> = new Set(Object.keys(TRANSACTIONS).map(Number));
+
+/** Encodes a signed transaction; one of an unknown type without fields, so that the root differs. */
+export function encodeTransaction(transaction: Answer): Uint8Array {
   const type = typeOf(transaction);
-  const fields = TRANSACTIONS[type];
-  return fields === undefined ? null : withType(type, fieldsOf(fields)(transaction));
+  return withType(type, fieldsOf(TRANSACTIONS[type] ?? [])(transaction));
 }
 
-/** Encodes the receipt of a transaction, whose type it has. Returns null for a type that is not known here. */
-export function encodeReceipt(receipt: Answer, transaction: Answer): Uint8Array | null {
+/** The last fields of a transaction: the parity of the signature's y coordinate, or `v`, `r` and `s`. */
+const SIGNATURE_FIELDS = 3;
+
+/**
+ * Encodes what was signed of a transaction of a known type. Source: EIP-2718; for the oldest type the yellow paper and
+ * EIP-155, by which `v` names a chain, from 35 on.
+ */
+export function encodeSigned(transaction: Answer): Uint8Array {
   const type = typeOf(transaction);
-  return TRANSACTIONS[type] === undefined ? null : withType(type, fieldsOf(RECEIPT)(receipt));
+  const fields = fieldsOf((TRANSACTIONS[type] ?? []).slice(0, -SIGNATURE_FIELDS))(transaction);
+  const v = Number(transaction.v);
+  const chainId = `0x${Math.floor((v - 35) / 2).toString(16)}`;
+  const chain = type === 0 && v >= 35 ? [chainId, "0x0", "0x0"].map(quantityBytes) : [];
+  return withType(type, [...fields, ...chain]);
+}
+
+/** Encodes the receipt of a transaction, whose type it has. Every type so far has the same fields. */
+export function encodeReceipt(receipt: Answer, transaction: Answer): Uint8Array {
+  return withType(typeOf(transaction), fieldsOf(RECEIPT)(receipt));
 }
 
 /** Encodes the header of a block, with the fields that it has. */
@@ -124,7 +141,8 @@ function withType(type: number, fields: Rlp): Uint8Array {
   return type === 0 ? encoded : Buffer.concat([Uint8Array.of(type), encoded]);
 }
 
-function typeOf({ type }: Answer): number {
+/** The type of a transaction (EIP-2718). 0 for the oldest, which some nodes leave out. */
+export function typeOf({ type }: Answer): number {
   return Number(type ?? 0);
 }
 

@@ -12,7 +12,7 @@ import {
 import { EMPTY_BLOOM } from "../bloom.ts";
 import { NodeFailure } from "../failures.ts";
 import type { IndexedData } from "../indexedData.ts";
-import { verifyBlockReceipts, verifyLogs, verifyTransactions } from "../verifyBlock.ts";
+import { verifyBlockReceipts, verifyLogs, verifySenders, verifyTransactions } from "../verifyBlock.ts";
 import type { Node } from "./nodes.ts";
 
 export interface PreparedBlock {
@@ -45,6 +45,8 @@ export async function prepareBlock(
   if (logs === null || !(hasCall || logs.some(indexed.hasLog))) return { block, logs, receipts: null };
   const receipts = await fetchReceipts(node, block);
   verifyBlockReceipts(block, logs, receipts);
+  const withIndexedLog = new Set(logs.filter(indexed.hasLog).map(({ transactionHash }) => transactionHash));
+  await verifySenders(block.transactions.filter((item) => indexed.hasCall(item) || withIndexedLog.has(item.hash)));
   return { block, logs, receipts };
 }
 

@@ -12,7 +12,7 @@ import { coreSwapAbi } from "../../../abis/index.ts";
 import { isContractRefusal } from "../shared/contractErrors.ts";
 import type { Database } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { type AuditBlock, type AuditNode, AuditNodeFailure, readBlock, requireChain } from "./chain.ts";
+import { type AuditBlock, type AuditNode, AuditNodeFailure, readBlock, requireChain, requireSenders } from "./chain.ts";
 import { consistencyReader } from "./consistency.ts";
 import { currentRowsReader, namedRowsReader } from "./currentRows.ts";
 import { delegatesSetIn, expectedRows, type Rows, settlingIdsOf } from "./expected.ts";
@@ -121,6 +121,7 @@ async function compareWith(
     const lps = new Map<Hex, readonly string[]>();
     for (const id of settlingIdsOf(block, network)) lps.set(id, await readLps(node, network, id, block));
     const expected = expectedRows(block, network, (id) => lps.get(id)?.join(" or ") ?? "");
+    await requireSenders(block, expected.hashes);
     const stored = await readStoredBlock(blockNumber, expected);
     if (stored.finalNumber === null || blockNumber > stored.finalNumber) return notFinal(blockNumber);
     // Rows in force are never deleted, so a later snapshot also has those of a final block.

@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { type Hex, numberToHex, type PublicClient } from "viem";
 import { blockMismatch, receiptsMismatch } from "../../../config/rpc/header/commitments.ts";
 import type { Answer } from "../../../config/rpc/header/encoding.ts";
+import { hasOwnSender } from "../../../config/rpc/header/signature.ts";
 import { QUANTITY } from "../../../config/rpc/hex.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 
@@ -49,7 +50,11 @@ type Receipt = z.output<typeof receipt>;
 export type AuditLog = z.output<typeof log>;
 
 /** A transaction with its receipt. */
-export type AuditTransaction = z.output<typeof transaction> & { readonly receipt: Receipt };
+export type AuditTransaction = z.output<typeof transaction> & {
+  readonly receipt: Receipt;
+  /** The transaction as the node answered it, with its signature. */
+  readonly signed: Answer;
+};
 
 /** A block with all its transactions and receipts. */
 export interface AuditBlock {
@@ -96,9 +101,20 @@ export async function readBlock(node: AuditNode, number: bigint): Promise<AuditB
       if (own?.transactionHash !== item.hash || own.blockHash !== hash || item.transactionIndex !== BigInt(index)) {
         throw new AuditNodeFailure(`the receipts of block ${number} do not match its transactions`);
       }
-      return { ...item, receipt: own };
+      return { ...item, receipt: own, signed: (answer.transactions as readonly Answer[])[index] ?? {} };
     }),
   };
+}
+
+/**
+ * Checks the senders of some transactions of a block, by their hashes.
+ * @throws AuditNodeFailure when one did not sign its transaction
+ */
+export async function requireSenders({ number, transactions }: AuditBlock, hashes: readonly string[]): Promise<void> {
+  for (const { hash, signed } of transactions) {
+    if (hashes.includes(hash) && !(await hasOwnSender(signed)))
+      throw new AuditNodeFailure(`the node names a sender in block ${number} that did not sign transaction ${hash}`);
+  }
 }
 
 /**

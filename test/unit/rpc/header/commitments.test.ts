@@ -8,6 +8,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { blockMismatch, receiptsMismatch } from "../../../../config/rpc/header/commitments.ts";
 import { type Answer, encodeTransaction, HEADER_FIELDS } from "../../../../config/rpc/header/encoding.ts";
 import { keccak } from "../../../../config/rpc/header/merkleRoot.ts";
+import { unprovenForms } from "../../../../config/rpc/header/unprovenForms.ts";
 import geth from "../../../fixtures/blocks/geth.json" with { type: "json" };
 
 const block = geth.block as Answer & { readonly transactions: readonly Answer[] };
@@ -21,6 +22,7 @@ const warn = vi.fn<(entry: { msg: string }) => void>();
 
 beforeEach(() => {
   warn.mockClear();
+  vi.unstubAllEnvs();
   vi.stubGlobal("PONDER_COMMON", { logger: { warn } });
 });
 
@@ -105,35 +107,50 @@ describe("a block", () => {
     expect(blockMismatch({ ...block, author: "0x", transactions: [] })).toBe(TRANSACTIONS);
     expect(receiptsMismatch({ ...block, author: "0x" }, [])).toBe(RECEIPTS);
     // The field does not excuse a header without its hash.
-    expect(blockMismatch({ ...block, author: "0x", stateRoot: block.receiptsRoot })).toBe(HEADER);
+    expect(blockMismatch({ ...block, author: "0x", stateRoot: block.receiptsRoot })).toMatch(HEADER);
   });
 
   it("with only the hashes of its transactions is compared by its header", () => {
     expect(blockMismatch({ ...block, transactions: block.transactions.map(({ hash }) => hash) })).toBeNull();
   });
+});
 
-  it("of a later fork is not compared although blocks before it named the field, as null", () => {
-    expect(blockMismatch({ ...block, nextFork: null })).toBeNull();
-    expect(blockMismatch({ ...block, nextFork: "0x1", hash: altered(geth.block.hash) })).toBeNull();
+describe("a block of a later fork", () => {
+  const hash = altered(geth.block.hash);
+  const ofLaterFork = { ...block, hash, author: "0x", nextFork: "0x1" };
+  const [first, ...others] = block.transactions;
+  const ofLaterType = { ...block, transactions: [{ ...first, type: "0x7e" }, ...others] };
+
+  it("is refused, and the reason names what is unknown", () => {
+    const reason = `${HEADER}; this version does not know author, nextFork (see UNPROVEN_FORMS)`;
+    expect(blockMismatch(ofLaterFork)).toBe(reason);
+    expect(receiptsMismatch(ofLaterFork, receipts)).toBe(reason);
+    expect(blockMismatch({ ...block, hash, nextFork: null })).toBe(HEADER);
+    expect(blockMismatch(ofLaterType)).toBe(`${TRANSACTIONS}; this version does not know 0x7e (see UNPROVEN_FORMS)`);
   });
 
-  it("of a later fork is not compared, which the log says once", () => {
-    const later = { ...block, hash: altered(geth.block.hash), fieldOfLaterFork: "0x1" };
-    expect(blockMismatch(later)).toBeNull();
-    expect(receiptsMismatch(later, [])).toBeNull();
-    expect(warn.mock.calls).toEqual([
-      [{ msg: expect.stringContaining("with the header fields fieldOfLaterFork cannot be proven") }],
-    ]);
+  it("is accepted if the operator names the header field, which the log says once", () => {
+    vi.stubEnv("UNPROVEN_FORMS", "nextFork, 0x7e");
+    expect(blockMismatch(ofLaterFork)).toBeNull();
+    expect(receiptsMismatch(ofLaterFork, [])).toBeNull();
+    expect(blockMismatch({ ...block, hash, author: "0x" })).toMatch(HEADER);
+    expect(blockMismatch({ ...block, hash })).toBe(HEADER);
+    expect(warn.mock.calls).toEqual([[{ msg: expect.stringContaining("Blocks with nextFork are accepted") }]]);
   });
 
-  it("with a transaction of a later type is compared by its header, which the log says once", () => {
-    const later = { ...block.transactions[0], type: "0x7e" };
-    expect(blockMismatch({ ...block, transactions: block.transactions.with(0, later) })).toBeNull();
-    const asLater = { ...block, transactions: block.transactions.with(0, later) };
-    expect(receiptsMismatch(asLater, receipts)).toBeNull();
-    expect(warn.mock.calls).toEqual([
-      [{ msg: expect.stringContaining("with a transaction of type 0x7e cannot be proven") }],
-    ]);
+  it("is accepted if the operator names the type of a transaction", () => {
+    vi.stubEnv("UNPROVEN_FORMS", "0x7e");
+    expect(blockMismatch(ofLaterType)).toBeNull();
+    expect(receiptsMismatch(ofLaterType, [])).toBeNull();
+    expect(blockMismatch({ ...ofLaterType, stateRoot: block.receiptsRoot })).toBe(HEADER);
+    const ofOtherType = { ...block, transactions: [{ ...first, type: "0x7f" }, ...others] };
+    expect(blockMismatch(ofOtherType)).toMatch("does not know 0x7f");
+  });
+
+  it.each(["nextFork;0x5", "0x05", "Fork"])("is not described by %s", (setting) => {
+    expect(() => unprovenForms({ UNPROVEN_FORMS: setting })).toThrow(
+      `UNPROVEN_FORMS has "${setting}", expected header fields and types of transactions`,
+    );
   });
 });
 
