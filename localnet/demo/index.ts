@@ -160,6 +160,8 @@ async function serve(
     rpcUrls: Object.fromEntries(deployed.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),
     port: ports.api,
     database: { pgliteDirectory: join(DIRECTORY, "pglite") },
+    // No public explorer has the blocks of these chains.
+    settings: { EXPLORER_LINKS: "off" },
     logFile,
   });
   void indexer.ended.then((description) => failure.reject(new Error(description)));

@@ -8,6 +8,7 @@ import { configuredNetworks, deploymentsDirectory } from "../../config/networks.
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { createApp } from "./app.ts";
 import { startAudit } from "./audit/start.ts";
+import { withoutExplorerLinks } from "./dashboard/handler.ts";
 import { scheduleForkWatch } from "./forks/schedule.ts";
 import { createForkWatch } from "./forks/watch.ts";
 import { type KeyOf, keyByBearer, readApiKeys } from "./http/apiKeys.ts";
@@ -73,8 +74,10 @@ const configured = configuredNetworks().map((network) => {
 const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 
 // Steps that may refuse the start come before background work.
-const { proxies, keysFile, connections, shutdownMs, limitsLocalAddresses, ...limits } = apiSettings();
+const { proxies, keysFile, connections, shutdownMs, limitsLocalAddresses, hasExplorerLinks, ...limits } = apiSettings();
 const keys: { readonly keyOf?: KeyOf } = keysFile === null ? {} : { keyOf: keyByBearer(readApiKeys(keysFile)) };
+const builtDashboard = readStaticFiles(fileURLToPath(new URL("../../app/dist", import.meta.url)));
+const dashboard = hasExplorerLinks || builtDashboard === null ? builtDashboard : withoutExplorerLinks(builtDashboard);
 const { watchdogSeconds, auditRequestsPerMinute } = statusSettings();
 const svm = await loadSvmDeployments(deploymentsDirectory());
 const statusDatabase = isIndexing ? ownDatabase({ use: "status", connections: 1 }) : null;
@@ -121,7 +124,7 @@ export default createApp(
       return node;
     },
     forkOf,
-    dashboard: readStaticFiles(fileURLToPath(new URL("../../app/dist", import.meta.url))),
+    dashboard,
     guide: readStaticFiles(fileURLToPath(new URL("../../docs/.vitepress/dist", import.meta.url))),
     limits: {
       ...limits,

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readStaticFiles } from "../../src/api/http/staticFiles.ts";
+import { withoutExplorerLinks } from "../../src/api/dashboard/handler.ts";
+import { readStaticFiles, staticFile } from "../../src/api/http/staticFiles.ts";
 import { openEngine, type TestEngine } from "./support/engine.ts";
 import { appOver } from "./support/world.ts";
 
@@ -96,6 +97,21 @@ it("says how to build the dashboard when it was not built", async () => {
     error: "the dashboard is not built: run `pnpm build` and start again",
     status: 404,
   });
+});
+
+it("tells the page to link to no explorer, which changes its ETag and no other file", async () => {
+  const page = "<!doctype html><head><title>made for the test</title></head><body></body>";
+  const files = new Map([
+    ...(readStaticFiles(directory) ?? []),
+    ["index.html", staticFile("index.html", new TextEncoder().encode(page))] as const,
+  ]);
+  const { app } = appOver(engine, { dashboard: withoutExplorerLinks(files) });
+  const response = await app.request("/app/networks");
+  expect(await response.text()).toBe(page.replace("</head>", '<meta name="explorer-links" content="off" /></head>'));
+  const before = await appOver(engine, { dashboard: files }).app.request("/app/networks");
+  expect(response.headers.get("etag")).not.toBe(before.headers.get("etag"));
+  expect(await (await app.request(ASSET)).text()).toBe(SCRIPT);
+  expect(() => withoutExplorerLinks(readStaticFiles(directory) ?? new Map())).toThrow("has no head: run `pnpm build`");
 });
 
 it("refuses to start with an unknown kind of file", () => {

@@ -299,6 +299,7 @@ describe("apiSettings", () => {
     proxies: null,
     connections: { total: 2_000, perAddress: 250 },
     shutdownMs: 4_000,
+    hasExplorerLinks: true,
   };
 
   it("has defaults, also for empty variables", () => {
@@ -319,6 +320,7 @@ describe("apiSettings", () => {
       MAX_CONNECTIONS: "0",
       MAX_CONNECTIONS_PER_ADDRESS: "10",
       SHUTDOWN_SECONDS: "20",
+      EXPLORER_LINKS: "off",
     };
     expect(apiSettings(env)).toEqual({
       requestsPerMinute: 600,
@@ -329,6 +331,7 @@ describe("apiSettings", () => {
       proxies: { header: "X-Forwarded-For", count: 2 },
       connections: { total: 0, perAddress: 10 },
       shutdownMs: 20_000,
+      hasExplorerLinks: false,
     });
   });
 
@@ -360,6 +363,7 @@ describe("apiSettings", () => {
     ["TRUSTED_PROXIES", "2"],
     ["MAX_CONNECTIONS", "-1"],
     ["SHUTDOWN_SECONDS", "4s"],
+    ["EXPLORER_LINKS", "no"],
   ])("refuses %s=%s with the name of the variable", (name, value) => {
     expect(() => apiSettings({ [name]: value })).toThrow(name);
   });

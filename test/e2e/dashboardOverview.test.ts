@@ -1,6 +1,8 @@
 /** The figures of the overview, the networks view and the status view equal those of the API. */
 import type { Schemas } from "@coreswap/client";
 import { afterEach, beforeAll, expect, inject, test } from "vitest";
+import { withoutExplorerLinks } from "../../src/api/dashboard/handler.ts";
+import { staticFile } from "../../src/api/http/staticFiles.ts";
 import { fact, figureIn, hashesOf, panel, rowsOf } from "./harness/dashboard.ts";
 import { type Assets, decimal, NETWORK, RANGE, readAssets, usd, useDashboard } from "./harness/dashboardSession.ts";
 
@@ -88,6 +90,27 @@ test("the overview shows volume in total, by LP and by day, prices, freshness an
   expect(await hashesOf(rowsOf(page, "Newest activity"))).toEqual(
     newest.transactions.map(({ transactionHash }) => transactionHash),
   );
+});
+
+test("links lead to no explorer where the server says that there is none", async () => {
+  const { transactions } = await api.json<Schemas["TransactionHistory"]>(`/v1/transactions?network=${NETWORK}&limit=1`);
+  const [{ transactionHash: hash } = { transactionHash: "" }] = transactions;
+  const { context } = dashboard;
+  await context.route(/\/app\//, async (route) => {
+    if (route.request().resourceType() !== "document") return route.fallback();
+    const response = await route.fetch();
+    const page = staticFile("index.html", await response.body());
+    const body = Buffer.from(withoutExplorerLinks(new Map([["index.html", page]])).get("index.html")?.body ?? []);
+    return route.fulfill({ response, body });
+  });
+  for (const path of ["/networks", `/transactions/${hash}?network=${NETWORK}`]) {
+    const page = await open(path);
+    expect(await page.locator("main code").count()).toBeGreaterThan(0);
+    expect(await page.locator('a[href^="https:"]').count()).toBe(0);
+  }
+  await context.unroute(/\/app\//);
+  const page = await open(`/transactions/${hash}?network=${NETWORK}`);
+  expect(await page.locator(`a[href="https://etherscan.io/tx/${hash}"]`).count()).toBe(1);
 });
 
 test("every address, mint and vault of both runtimes can be copied and looked up from the networks view", async () => {

@@ -5,6 +5,7 @@ import type { Schemas } from "../api/client.ts";
 import { statusQuery, transactionQuery } from "../api/queries.ts";
 import { Figure } from "../components/Amount.tsx";
 import { Answer, Empty } from "../components/Answer.tsx";
+import { evmExplorerPage } from "../components/explorers.ts";
 import { Heading } from "../components/Heading.tsx";
 import { Address, Identifier } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
@@ -31,7 +32,12 @@ export function TransactionDetail(): ReactNode {
       </p>
       <Heading text="Transaction" />
       <p className="subject">
-        <Identifier value={hash} what="transaction hash" isLong />
+        <Identifier
+          value={hash}
+          what="transaction hash"
+          isLong
+          page={evmExplorerPage(network.replace("evm-", ""), "tx", hash)}
+        />
       </p>
       <Answer query={transaction}>
         {(found) =>

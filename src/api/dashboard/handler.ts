@@ -1,9 +1,23 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { featureApp } from "../http/route.ts";
-import { fileAnswer, HASHED_FOLDER, noFile, pagePolicy, type StaticFiles } from "../http/staticFiles.ts";
+import { fileAnswer, HASHED_FOLDER, noFile, pagePolicy, type StaticFiles, staticFile } from "../http/staticFiles.ts";
 
 const POLICY = pagePolicy();
+
+/** Tells the page to link to no block explorer (`app/src/components/explorers.ts` reads it). */
+const NO_EXPLORER_LINKS = '<meta name="explorer-links" content="off" />';
+
+/**
+ * Returns the dashboard with a page that links to no block explorer.
+ * @throws Error when the page has no head
+ */
+export function withoutExplorerLinks(files: StaticFiles): StaticFiles {
+  const page = new TextDecoder().decode(files.get("index.html")?.body);
+  if (!page.includes("</head>")) throw new Error("the dashboard's index.html has no head: run `pnpm build`");
+  const changed = page.replace("</head>", `${NO_EXPLORER_LINKS}</head>`);
+  return new Map([...files, ["index.html", staticFile("index.html", new TextEncoder().encode(changed))]]);
+}
 
 /**
  * Serves the dashboard at `/app`: its files, and for every other path below it the page, which does its own routing.

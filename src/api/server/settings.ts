@@ -40,6 +40,7 @@ const environment = z
     MAX_CONNECTIONS: count().default(MAXIMUM_CONNECTIONS),
     MAX_CONNECTIONS_PER_ADDRESS: count().optional(),
     SHUTDOWN_SECONDS: count().default(SHUTDOWN_SECONDS),
+    EXPLORER_LINKS: z.enum(["on", "off"]).default("on"),
   })
   .refine(({ CLIENT_ADDRESS_HEADER: header, TRUSTED_PROXIES: proxies }) => proxies === undefined || header !== null, {
     path: ["TRUSTED_PROXIES"],
@@ -69,6 +70,8 @@ export interface ApiSettings {
   readonly connections: ConnectionLimits;
   /** Time for requests in flight to finish when the process is told to end. */
   readonly shutdownMs: number;
+  /** Whether the dashboard links addresses and transactions to public block explorers. Local chains are in none. */
+  readonly hasExplorerLinks: boolean;
 }
 
 /**
@@ -90,5 +93,6 @@ export function apiSettings(env: NodeJS.ProcessEnv = process.env): ApiSettings {
       perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS ?? (header === null ? MAXIMUM_CONNECTIONS_PER_ADDRESS : 0),
     },
     shutdownMs: settings.SHUTDOWN_SECONDS * 1_000,
+    hasExplorerLinks: settings.EXPLORER_LINKS === "on",
   };
 }
