@@ -5,7 +5,7 @@ import { type Address, zeroAddress } from "viem";
 import { connect } from "../chain/connect.ts";
 import { readDeployment } from "../chain/deployment.ts";
 import { jsonOption, nodeCommand } from "../commandLine.ts";
-import { exactOutOption, lpOption, quoteOf, readLeg } from "../legs.ts";
+import { exactOutOption, type Leg, lpOption, quoteOf, readLeg } from "../legs.ts";
 import { readAddress, showTime, tokens } from "../text.ts";
 
 export const quoteCommand = nodeCommand("quote", "what a swap would settle")
@@ -34,7 +34,10 @@ export const quoteCommand = nodeCommand("quote", "what a swap would settle")
     const quote = await quoteOf(client, deployment.coreSwap, options.user, leg, blockNumber);
     if (options.json) {
       const shown = {
+        chainId: deployment.chainId,
         blockNumber: String(blockNumber),
+        timestamp: String(timestamp),
+        user: options.user,
         routeId: String(routeId),
         stablecoinDelegateID: settlement.id,
         tokenInAmt: String(quote.amountIn),
@@ -42,6 +45,11 @@ export const quoteCommand = nodeCommand("quote", "what a swap would settle")
         issuerFeeAmt: String(quote.issuerFee),
         spreadFeeAmt: String(quote.spreadFee),
         lpFeeAmt: String(quote.lpFee),
+        // What the user approves, and the tokens of the amounts. The fees are in the stablecoin's.
+        delegate: quote.leg.settlement.delegateAddress,
+        tokenIn: tokenOf(assetIn),
+        tokenOut: tokenOf(assetOut),
+        stablecoin: tokenOf(settlement),
       };
       console.log(JSON.stringify(shown, null, 2));
       return;
@@ -58,3 +66,7 @@ export const quoteCommand = nodeCommand("quote", "what a swap would settle")
       ].join("\n"),
     );
   });
+
+function tokenOf({ symbol, id, tokenAddress, decimals }: Leg["assetIn"]) {
+  return { symbol, id, address: tokenAddress, decimals };
+}
