@@ -230,6 +230,43 @@ describe("a deployment file that names former contracts", () => {
     expect(paused, paused.stderr).toMatchObject({ status: 0 });
   });
 
+  test("lets a custody withdraw its consent to a delegate that was replaced, and approve nothing to it", async () => {
+    const [usdx, usdy] = deployed.deployment.stablecoins;
+    if (usdx === undefined || usdy === undefined) throw new Error("the deployment lacks stablecoins");
+    const custody = await reads().readContract({
+      address: usdx.delegate,
+      abi: stablecoinDelegateAbi,
+      functionName: "stablecoinCustodyAddress",
+    });
+    const file = fileWith(usdx.delegate, usdy.delegate);
+    const onFile = (...args: string[]) => core({ ...deployed, file }, args);
+    const text = `lp:USDX ${replaced(usdx.delegate, usdy.delegate)}, correct the delegate of USDX in the file`;
+    const revoked = await onFile("custody", "revoke", "USDX", ...unlocked(custody));
+    expect(revoked, revoked.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining(`note     ${text}`) });
+    expect(revoked.stdout).toContain(`call     lp:USDX ${usdy.delegate}\n         revokeCustody()`);
+    const accepted = await onFile("custody", "accept", "USDX", "--from", custody);
+    expect(accepted).toMatchObject({ status: 1, stderr: `${text}. Nothing was sent.\n` });
+
+    const listed = await onFile("steps", "--config", deployed.configuration, "--json");
+    expect(listed.status).toBe(1);
+    const { steps, notes } = JSON.parse(listed.stdout);
+    expect(notes).toEqual([`${text}. Its steps are left out`]);
+    const usdyWord = usdy.delegate.slice(2).toLowerCase();
+    const toFormer = steps.filter(
+      ({ contract, data }: { contract: string; data: Hex }) => contract === "lp:USDX" || data.includes(usdyWord),
+    );
+    // What is left is the operator's call that would make CoreSwap use the recorded delegate again.
+    expect(
+      toFormer.map(({ contract, call }: { contract: string; call: string }) => [contract, call.split("(")[0]]),
+    ).toEqual([["coreswap", "setStablecoinAcceptance"]]);
+    const own = await onFile("steps", "--config", deployed.configuration, "--from", custody);
+    expect(own, own.stderr).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`note     ${text}. Its steps`),
+    });
+    expect(own.stdout).not.toMatch(/approve\(|acceptCustody/);
+  });
+
   test("is in the attention of status, and no keeper watches a minimum of that LP", async () => {
     const [usdx, usdy] = deployed.deployment.stablecoins;
     if (usdx === undefined || usdy === undefined) throw new Error("the deployment lacks stablecoins");

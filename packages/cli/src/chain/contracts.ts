@@ -61,11 +61,22 @@ export function contractNamed(
   name: string,
   problem = "is not a contract",
 ): NamedContract {
+  const found = recordedContract(contracts, name, problem);
+  requireInForce(found);
+  return found;
+}
+
+/**
+ * The same for a contract that may have been replaced: that of the deployment file, whatever CoreSwap has.
+ * @throws Failure naming the contracts that exist
+ */
+export function recordedContract(
+  contracts: readonly NamedContract[],
+  name: string,
+  problem = "is not a contract",
+): NamedContract {
   const found = contracts.find((contract) => contract.name.toLowerCase() === name.toLowerCase());
-  if (found !== undefined) {
-    requireInForce(found);
-    return found;
-  }
+  if (found !== undefined) return found;
   throw new Failure(`"${name}" ${problem}: expected ${contracts.map((contract) => contract.name).join(", ")}`);
 }
 

@@ -2,7 +2,7 @@
 import { Argument } from "@commander-js/extra-typings";
 import { stablecoinDelegateAbi as abi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, type Hex } from "viem";
-import { contractNamed, type NamedContract } from "../chain/contracts.ts";
+import { contractNamed, type NamedContract, recordedContract } from "../chain/contracts.ts";
 import { bySymbol, liquidityProviders } from "../chain/deployment.ts";
 import { listingText } from "../desired/lp.ts";
 import { Failure } from "../failure.ts";
@@ -19,6 +19,7 @@ interface Change {
   readonly account: Address;
   readonly mayCall: readonly Authority[];
   readonly data: Hex;
+  readonly mayCallReplaced?: boolean;
 }
 
 const custodyCommand = (name: string, summary: string) =>
@@ -44,9 +45,12 @@ export const custodyCommands = [
     .action((symbol, options) => run(symbol, options, (sender) => consent(sender, true))),
   custodyCommand("revoke", "withdraw consent to be custody")
     .description(
-      "The sender withdraws its consent to be custody of an LP. It stays custody until the issuer admin names another.",
+      "The sender withdraws its consent to be custody of an LP. It stays custody until the issuer admin names another. " +
+        "The delegate is that of the deployment file, also when CoreSwap has another one in its place.",
     )
-    .action((symbol, options) => run(symbol, options, (sender) => consent(sender, false))),
+    .action((symbol, options) =>
+      run(symbol, options, (sender) => ({ ...consent(sender, false), mayCallReplaced: true })),
+    ),
   custodyCommand("set", "name the custody of an LP")
     .description(
       "Names the custody of an LP for a kind of assets: listed by the administrator, and accepted by the account.",
@@ -72,15 +76,19 @@ async function run(
 ): Promise<void> {
   await runPlan(options, async ({ deployment, contracts }, sender) => {
     const lp = bySymbol("LP", liquidityProviders(deployment), symbol);
-    return planOf({ contract: contractNamed(contracts, `lp:${lp.symbol}`), ...changeBy(sender) });
+    const change = changeBy(sender);
+    const find = change.mayCallReplaced ? recordedContract : contractNamed;
+    return planOf({ contract: find(contracts, `lp:${lp.symbol}`), ...change });
   });
 }
 
-function planOf({ contract, title, account, mayCall, data }: Change): Plan {
+function planOf({ contract, title, account, mayCall, data, mayCallReplaced = false }: Change): Plan {
   const view = { address: contract.address, abi } as const;
   return {
     title: `Custody of ${contract.name}: ${title}`,
     calls: callsOn(contract, mayCall, [data]),
+    mayCallReplaced,
+    notes: contract.replacement ? [contract.replacement] : [],
     observations: [
       observe(`${account} is listed for`, { ...view, functionName: "custodyListing", args: [account] }, (kinds) =>
         listingText(...kinds),

@@ -1,8 +1,9 @@
 /** `core steps`: prints what the parties of a deployment still have to do. */
-import { isAddressEqual } from "viem";
+import { isAddressEqual, pad } from "viem";
 import { connect } from "../chain/connect.ts";
-import { namedContracts } from "../chain/contracts.ts";
+import { type NamedContract, namedContracts } from "../chain/contracts.ts";
 import { readDeployment } from "../chain/deployment.ts";
+import { withReplacements } from "../chain/registry.ts";
 import { configOption, jsonOption } from "../commandLine.ts";
 import { decodeCall } from "../decode.ts";
 import { fixesOf, openFindings } from "../desired/all.ts";
@@ -11,7 +12,7 @@ import type { Finding } from "../desired/expectation.ts";
 import { Failure } from "../failure.ts";
 import { describeHolders, holdersOfCall } from "../write/authority.ts";
 import { writeCommand, writeSettingsOf } from "../write/options.ts";
-import type { Context } from "../write/plan.ts";
+import type { Context, PlannedCall } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
 export const stepsCommand = writeCommand("steps", "what the parties still have to do, each as a call")
@@ -28,7 +29,8 @@ export const stepsCommand = writeCommand("steps", "what the parties still have t
     if (options.from === undefined && output === "show" && step === null) {
       const deployment = readDeployment(options.network);
       const client = await connect(deployment, options.rpcUrl);
-      const context = { deployment, client, contracts: namedContracts(deployment) };
+      const contracts = await withReplacements(client, deployment, namedContracts(deployment));
+      const context = { deployment, client, contracts };
       const { open, absent } = await openFindings(context, configuration);
       await list(context, open, absent, options.json ?? false);
       return;
@@ -36,8 +38,9 @@ export const stepsCommand = writeCommand("steps", "what the parties still have t
     await runPlan(options, async (context, from) => {
       if (from === undefined) throw new Failure("name the account whose steps are meant with --from");
       const { open } = await openFindings(context, configuration);
+      const { left, notes } = withoutReplaced(context, open);
       const own = await Promise.all(
-        open.map(async (finding) => {
+        left.map(async (finding) => {
           const holders = finding.fix === null ? [] : await holdersOfCall(context, finding.fix, from);
           return holders.some(({ account }) => isAddressEqual(account, from)) ? [finding] : [];
         }),
@@ -46,9 +49,26 @@ export const stepsCommand = writeCommand("steps", "what the parties still have t
         title: `Steps of ${from}`,
         calls: fixesOf(own.flat()),
         observations: own.flat().map(({ view }) => view),
+        notes,
       };
     });
   });
+
+/**
+ * Leaves out the calls that set up a delegate in whose place CoreSwap has another one: those on the delegate, and those
+ * that let it take a token.
+ * @returns `notes`: why, for each such delegate
+ */
+function withoutReplaced({ contracts }: Context, open: readonly Finding[]) {
+  const replaced = contracts.filter(({ replacement }) => replacement);
+  const concerns = ({ to, data, contract }: PlannedCall, { address }: NamedContract) =>
+    isAddressEqual(to, address) ||
+    (contract.name.startsWith("token:") && data.includes(pad(address).slice(2).toLowerCase()));
+  return {
+    left: open.filter(({ fix }) => fix === null || !replaced.some((delegate) => concerns(fix, delegate))),
+    notes: replaced.map(({ replacement }) => `${replacement}. Its steps are left out`),
+  };
+}
 
 async function list(
   context: Context,
@@ -56,8 +76,9 @@ async function list(
   absent: readonly string[],
   asJson: boolean,
 ): Promise<void> {
+  const { left, notes } = withoutReplaced(context, open);
   const rows = await Promise.all(
-    fixesOf(open).map(async (call) => ({
+    fixesOf(left).map(async (call) => ({
       by: describeHolders(await holdersOfCall(context, call, undefined)),
       contract: call.contract.name,
       to: call.to,
@@ -66,15 +87,16 @@ async function list(
     })),
   );
   const withoutCall = open.filter(({ fix }) => fix === null).map(({ view, actual }) => `${view.label}: ${actual}`);
-  if (withoutCall.length > 0) process.exitCode = 1;
+  if (withoutCall.length + notes.length > 0) process.exitCode = 1;
   if (asJson) {
-    console.log(JSON.stringify({ notCreated: absent, steps: rows, withoutCall }, null, 2));
+    console.log(JSON.stringify({ notCreated: absent, steps: rows, withoutCall, notes }, null, 2));
     return;
   }
   for (const subject of absent) {
     const [kind, symbol] = subject.split(":");
     console.log(`${symbol} is not created yet: core ${kind === "rwa" ? "asset" : "lp"} add ${symbol}`);
   }
+  for (const note of notes) console.log(note);
   if (withoutCall.length > 0) {
     console.log("No call listed here corrects these; core verify says what is configured and who changed it");
     for (const text of withoutCall) console.log(`  ${text}`);

@@ -54,6 +54,8 @@ export interface Plan {
    * was made, and its calldata changes with the state.
    */
   readonly isRepeatable?: boolean;
+  /** Whether the calls make sense on a contract in whose place CoreSwap has another one. Otherwise they are refused. */
+  readonly mayCallReplaced?: boolean;
 }
 
 /** The context from which plans are made. */
