@@ -111,7 +111,26 @@ test("quote returns the result of quoteSwap, or names its error", async () => {
     functionName: "quoteSwap",
     args: [zeroAddress, { routeId: 1n, ...ids, assetInAmt: 1_000_000_000n, assetOutAmt: 0n }],
   });
-  expect(JSON.parse(stdout)).toMatchObject({ tokenOutAmt: String(expected.tokenOutAmt), routeId: "1" });
+  const tokenOf = ({ symbol, id, token: address, decimals }: typeof stablecoin | typeof rwa) =>
+    ({ symbol, id, address, decimals }) as const;
+  const at = await deployed.sender.client.getBlock();
+  expect(JSON.parse(stdout)).toEqual({
+    chainId: deployed.deployment.chainId,
+    blockNumber: String(at.number),
+    timestamp: String(at.timestamp),
+    user: zeroAddress,
+    routeId: "1",
+    stablecoinDelegateID: stablecoin.id,
+    tokenInAmt: "1000000000",
+    tokenOutAmt: String(expected.tokenOutAmt),
+    issuerFeeAmt: String(expected.issuerFeeAmt),
+    spreadFeeAmt: String(expected.spreadFeeAmt),
+    lpFeeAmt: String(expected.lpFeeAmt),
+    delegate: stablecoin.delegate,
+    tokenIn: tokenOf(rwa),
+    tokenOut: tokenOf(stablecoin),
+    stablecoin: tokenOf(stablecoin),
+  });
   const zero = await run("quote", "0", "TBILL", "USDX");
   expect(zero).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("InsufficientRWAInput()") });
 });
@@ -383,6 +402,26 @@ test("a node without eth_simulateV1 simulates each call separately, and the outp
     expect(status).toBe(0);
     expect(stdout).toContain("NAV of TBILL: 1.054 USD → unknown");
     expect(stdout).toContain("the node has no eth_simulateV1, so each call was simulated alone");
+  } finally {
+    await node.stop();
+  }
+});
+
+test("the block that is printed is the one that was simulated, also when blocks come meanwhile", async () => {
+  const simulated: unknown[] = [];
+  const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method, params }, result) => {
+    const answer = await result();
+    if (method === "eth_simulateV1") {
+      simulated.push(params[1]);
+      await deployed.sender.client.mine({ blocks: 3 });
+    }
+    return { result: answer };
+  });
+  try {
+    const { status, stdout } = await core(deployed, ["nav", "post", "TBILL", "1.054"], node.rpcUrl);
+    expect(status).toBe(0);
+    const [, block] = /, chain \d+, block (\d+), /.exec(stdout) ?? [];
+    expect(simulated).toEqual([toHex(Number(block))]);
   } finally {
     await node.stop();
   }

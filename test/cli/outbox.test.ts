@@ -261,6 +261,32 @@ test("a node that asks for too high a fee gets no transaction", async () => {
   expect(journal.read()).toBeNull();
 });
 
+test("transactions that another program sent are named, and nothing is sent behind them", async () => {
+  const nonce = await nextNonce();
+  const fee = { maxFeePerGas: parseGwei("20"), maxPriorityFeePerGas: 1n };
+  await chainClient.setAutomine(false);
+  try {
+    const hashes: Hash[] = [];
+    for (const [index, { call }] of [first, second].entries()) {
+      const signed = await signer.sign({ chainId: CHAIN_ID, nonce: nonce + index, gas: 100_000n, ...call, ...fee });
+      hashes.push(await chainClient.sendRawTransaction({ serializedTransaction: signed }));
+    }
+    const waiting = hashes.map((hash, index) => `nonce ${nonce + index} (${hash})`).join(", ");
+    await expect(send(sending(), first.call)).rejects.toThrow(
+      `${waiting}. Nothing more was sent. Run the command again`,
+    );
+    node.spoil(async ({ method, params: [block] }, result) =>
+      method === "eth_getBlockByNumber" && block === "pending" ? refusal(-32_602, "no") : { result: await result() },
+    );
+    await expect(send(sending(), first.call)).rejects.toThrow(`: nonce ${nonce}, nonce ${nonce + 1}. Nothing more`);
+    expect(journal.read()).toBeNull();
+  } finally {
+    await chainClient.mine({ blocks: 1 });
+    await chainClient.setAutomine(true);
+  }
+  expect(await nextNonce()).toBe(nonce + 2);
+});
+
 test("the wait for a receipt ends, whatever the clock says", async () => {
   vi.spyOn(Date, "now").mockReturnValue(0);
   node.spoil(async ({ method }, result) => ({
@@ -274,7 +300,8 @@ test("a simulation of which results are missing is none", async () => {
     const answer = await result();
     return { result: method === "eth_simulateV1" ? [{ ...(answer as [object])[0], calls: [] }] : answer };
   });
-  await expect(simulate(client, account.address, [first.call], [])).rejects.toThrow("left out results");
+  const simulation = simulate(client, account.address, [first.call], [], await client.getBlockNumber());
+  await expect(simulation).rejects.toThrow("left out results");
 });
 
 function sign({ call: { to, data } }: Action, nonce: number): Promise<Hex> {

@@ -54,7 +54,7 @@ export async function runPlan(
   // The plans of a configuration do not take their contracts from the context.
   for (const { to } of plan.calls) {
     const called = contracts.find(({ address }) => isAddressEqual(address, to));
-    if (called !== undefined) requireInForce(called);
+    if (called !== undefined && !plan.mayCallReplaced) requireInForce(called);
   }
   if (plan.isRepeatable && done !== null && isSameFunction(plan.calls.at(-1), done)) {
     forgetMined();
@@ -66,7 +66,8 @@ export async function runPlan(
   const calls = plan.calls.filter((call) => !isSame(call, done));
   if (calls.length === 0) {
     if (sending !== null && pending !== null) console.log(unfinished(sending, pending));
-    const text = plan.calls.length === 0 ? `${plan.title}: nothing to do` : doneText(plan);
+    const nothing = [`${plan.title}: nothing to do`, ...(plan.notes ?? []).map((note) => `note     ${note}`)];
+    const text = plan.calls.length === 0 ? nothing.join("\n") : doneText(plan);
     if (settings.output === "calldata") {
       console.log("[]");
       console.error(text);
@@ -94,9 +95,10 @@ export async function runPlan(
   }
   const isExecution = actor.behindTimelock && settings.step === "execute";
   const from = isExecution ? requireSender(sender, "executes") : actor.account;
-  const simulation = await simulate(client, from, isExecution ? transactions : calls, plan.observations);
+  const block = await client.getBlock();
+  const simulation = await simulate(client, from, isExecution ? transactions : calls, plan.observations, block.number);
   if (actor.behindTimelock && settings.step === "schedule") {
-    await simulate(client, requireSender(sender, "schedules"), transactions, []);
+    await simulate(client, requireSender(sender, "schedules"), transactions, [], block.number);
   }
   if (settings.output === "calldata") {
     console.log(
@@ -108,7 +110,7 @@ export async function runPlan(
     );
     return;
   }
-  await show(context, settings, plan, calls, actor, sender, simulation);
+  await show(context, settings, plan, calls, actor, sender, simulation, block);
   forgetMined();
   await finish(context, settings, plan, transactions, sender ?? actor.account, sending, pending);
 }
@@ -185,8 +187,8 @@ async function show(
   actor: Actor,
   sender: Address | undefined,
   { changes, gasUsed, caveat }: Simulation,
+  { number, timestamp }: { readonly number: bigint; readonly timestamp: bigint },
 ): Promise<void> {
-  const { number, timestamp } = await client.getBlock();
   const lines = [
     plan.title,
     `${deployment.network}, chain ${deployment.chainId}, block ${number}, ${showTime(timestamp)}`,

@@ -1,11 +1,13 @@
 /** Sends transactions, one after the other, and never the same one twice. */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  type Address,
   BaseError,
   formatGwei,
   type Hash,
   HttpRequestError,
   InternalRpcError,
+  isAddressEqual,
   keccak256,
   parseTransaction,
   ResourceUnavailableRpcError,
@@ -143,9 +145,7 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
     client.getTransactionCount({ address: signer.address, blockTag: "latest" }),
     client.getTransactionCount({ address: signer.address, blockTag: "pending" }),
   ]);
-  if (pendingNonce > nonce) {
-    throw new Failure(`${signer.address} has ${pendingNonce - nonce} transactions that are not mined: wait for them`);
-  }
+  if (pendingNonce > nonce) throw await notMined(client, signer, nonce, pendingNonce);
   requireFee(sending, fees.maxFeePerGas, "the transaction needs");
   const signed = await signer.sign({ chainId, nonce, to: call.to, data: call.data, gas, ...fees });
   const sent = { hash: keccak256(signed), nonce, to: call.to, data: call.data, signed };
@@ -156,6 +156,36 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
     throw new Failure(`the node refused the transaction, which was not sent: ${refusal}`);
   }
   return finish(sending, sent);
+}
+
+/** Names the transactions that another program or machine sent, behind which one of this run would have to wait. */
+async function notMined(
+  client: NodeClient,
+  { address }: Signer,
+  nonce: number,
+  pendingNonce: number,
+): Promise<Failure> {
+  const sent = await pendingTransactions(client, address);
+  const waiting = Array.from({ length: pendingNonce - nonce }, (_, index) => {
+    const hash = sent.get(nonce + index);
+    return `nonce ${nonce + index}${hash === undefined ? "" : ` (${hash})`}`;
+  });
+  return new Failure(
+    `the node has transactions of ${address} that are not mined, and that no command sent from here: ` +
+      `${waiting.join(", ")}. Nothing more was sent. Run the command again when they are mined. If one is stuck, replace ` +
+      "it at a higher fee with what sent it: on another machine, that command with --replace.",
+  );
+}
+
+/** Hashes of an account's transactions in the node's pending block, by nonce. Not every node shows them. */
+async function pendingTransactions(client: NodeClient, account: Address): Promise<ReadonlyMap<number, Hash>> {
+  try {
+    const { transactions } = await client.getBlock({ blockTag: "pending", includeTransactions: true });
+    const own = transactions.filter(({ from }) => isAddressEqual(from, account));
+    return new Map(own.map(({ nonce, hash }) => [nonce, hash]));
+  } catch {
+    return new Map();
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Simulates calls in the state of the newest block. */
+/** Simulates calls in the state of a block. */
 import { type Address, BaseError, type Hex } from "viem";
 import { type NodeClient, readFailure } from "../chain/connect.ts";
 import { decodeRevert, revertData } from "../errors/revert.ts";
@@ -30,7 +30,7 @@ interface Result {
 const NO_SUCH_METHOD = [-32601, -32004];
 
 /**
- * Simulates calls of one account, one after the other, with `eth_simulateV1`. If the node does not have it, each call
+ * Simulates calls of one account, one after the other, in the state after a block, with `eth_simulateV1`. If the node does not have it, each call
  * is simulated separately (`eth_call`). Effects are then unknown, as is whether a call succeeds that depends on an
  * earlier one.
  * @throws Failure naming the error of the first call that reverts, with advice
@@ -40,15 +40,16 @@ export async function simulate(
   from: Address,
   calls: readonly Call[],
   observations: readonly Observation[],
+  blockNumber: bigint,
 ): Promise<Simulation> {
   const reads = observations.map(({ to, data }) => ({ to, data }));
   const sequence = [...reads, ...calls.map(({ to, data }) => ({ account: from, to, data })), ...reads];
   let results: readonly Result[];
   try {
-    const [block] = await client.simulateBlocks({ blocks: [{ calls: sequence }] });
+    const [block] = await client.simulateBlocks({ blocks: [{ calls: sequence }], blockNumber });
     results = (block?.calls ?? []) as readonly Result[];
   } catch (error) {
-    if (isMissingMethod(error)) return simulateEach(client, from, calls, observations);
+    if (isMissingMethod(error)) return simulateEach(client, from, calls, observations, blockNumber);
     throw new Failure(`the simulation failed: ${readFailure(error)}`);
   }
   if (results.length !== sequence.length) throw new Failure("the node left out results of the simulation");
@@ -76,11 +77,12 @@ async function simulateEach(
   from: Address,
   calls: readonly Call[],
   observations: readonly Observation[],
+  blockNumber: bigint,
 ): Promise<Simulation> {
   const open: string[] = [];
   for (const [index, call] of calls.entries()) {
     try {
-      await client.call({ account: from, ...call });
+      await client.call({ account: from, ...call, blockNumber });
     } catch (error) {
       const data = revertData(error);
       if (data === null) throw new Failure(`the simulation failed: ${readFailure(error)}`);
@@ -89,7 +91,7 @@ async function simulateEach(
     }
   }
   const changes = observations.map(async ({ label, to, data, show }) => {
-    const { data: result } = await client.call({ to, data });
+    const { data: result } = await client.call({ to, data, blockNumber });
     return { label, before: show(result ?? "0x"), after: null };
   });
   return {
