@@ -39,5 +39,5 @@ it.each(readdirSync(UNITS).filter((name) => name.includes("@")))("%s starts a pr
   const [, script = "", command] =
     /^ExecStart=\/usr\/bin\/node (\S+) (\S+)/m.exec(readFileSync(join(UNITS, name), "utf8")) ?? [];
   expect(existsSync(script)).toBe(true);
-  expect(["start", "serve"]).toContain(command);
+  expect(["start", "serve", "keeper"]).toContain(command);
 });
