@@ -99,6 +99,9 @@ test("the view of an LP, opened from the assets, shows volume, fees, custody and
     await waitForAnswers(page);
     expect(await figureIn(fact(page, "Volume since its first leg"))).toBe(usd(volume.pricedVolumeUsd));
     expect(await figureIn(fact(page, "LP fees earned"))).toBe(decimal(volume.lpFeeWad, 18));
+    expect(await fact(page, "LP fees earned").locator(".unit").textContent()).toBe(symbol);
+    const overTime = page.getByRole("link", { name: "Volume and fees over time" });
+    expect(await overTime.getAttribute("href")).toBe(`/app/?network=${NETWORK}&lp=${lpAddress}`);
     const rows = rowsOf(page, "Custody of the LP");
     expect(await rows.count()).toBe(liquidity.holdings.length);
     for (const [index, holding] of liquidity.holdings.entries()) {

@@ -23,13 +23,15 @@ export function Panel({ title, aside, children }: PanelProps) {
 
 interface FactProps {
   readonly name: string;
+  /** Gives a sentence the room of two values. */
+  readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
 /** A name and its value in a list of facts (`dl`). */
-export function Fact({ name, children }: FactProps) {
+export function Fact({ name, isWide = false, children }: FactProps) {
   return (
-    <div>
+    <div className={isWide ? "wide" : undefined}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client.ts";
 import { assetsQuery, lpQuery } from "../api/queries.ts";
@@ -45,14 +45,14 @@ export function Lp(): ReactNode {
       <Answer query={lp}>
         {({ volume, liquidity }) => (
           <>
-            <Earnings volume={volume} />
+            <Earnings volume={volume} address={address} symbol={termsOf(assets.data, address)?.symbol ?? undefined} />
             {liquidity === null ? <NotAnLp isFormer={volume.totalLegCount > 0} /> : <Liquidity liquidity={liquidity} />}
           </>
         )}
       </Answer>
       <Answer query={assets}>
-        {({ stablecoins }) => {
-          const terms = stablecoins.find(({ lpAddress }) => lpAddress === address);
+        {(all) => {
+          const terms = termsOf(all, address);
           if (terms === undefined) return null;
           return (
             <>
@@ -64,6 +64,11 @@ export function Lp(): ReactNode {
       </Answer>
     </>
   );
+}
+
+/** The stablecoin that an LP settles in, with its rates. Undefined for an address that is no LP now. */
+function termsOf(assets: Schemas["Assets"] | undefined, address: string) {
+  return assets?.stablecoins.find(({ lpAddress }) => lpAddress === address);
 }
 
 /** Why there is no more to say about an address than the legs that it settled, if any. */
@@ -83,7 +88,14 @@ function NotAnLp({ isFormer }: { readonly isFormer: boolean }) {
   );
 }
 
-function Earnings({ volume }: { readonly volume: Schemas["Lp"]["volume"] }) {
+interface EarningsProps {
+  readonly volume: Schemas["Lp"]["volume"];
+  readonly address: string;
+  /** Of the stablecoin in which the fees are. Undefined when it is not known. */
+  readonly symbol: string | undefined;
+}
+
+function Earnings({ volume, address, symbol }: EarningsProps) {
   return (
     <>
       <dl className="figures">
@@ -95,26 +107,35 @@ function Earnings({ volume }: { readonly volume: Schemas["Lp"]["volume"] }) {
           {volume.unpricedLegCount > 0 && <span className="warning"> {volume.unpricedLegCount} without a price</span>}
         </Fact>
         <Fact name="LP fees earned">
-          <Nominal wad={volume.lpFeeWad} />
+          <Nominal wad={volume.lpFeeWad} symbol={symbol} />
         </Fact>
         <Fact name="Spread fees to the protocol">
-          <Nominal wad={volume.spreadFeeWad} />
+          <Nominal wad={volume.spreadFeeWad} symbol={symbol} />
         </Fact>
         <Fact name="Issuer fees to the protocol">
-          <Nominal wad={volume.issuerFeeWad} />
+          <Nominal wad={volume.issuerFeeWad} symbol={symbol} />
         </Fact>
       </dl>
       <p className="muted">
-        Fees are in units of the settling stablecoins, each of which counts as 1. Volume and legs include derived legs:
-        the prefunds and sweeps that CoreSwap adds for the reserve of an LP.
+        Fees are in units of the LP's stablecoin. Volume and legs include derived legs: the prefunds and sweeps that
+        CoreSwap adds for the reserve of an LP.{" "}
+        <Link to="/" search={(before) => ({ network: before.network, lp: address })}>
+          Volume and fees over time
+        </Link>
       </p>
     </>
   );
 }
 
 /** Fees in nominal units of the settling stablecoin. */
-function Nominal({ wad }: { readonly wad: string }) {
-  return <Figure value={{ units: BigInt(wad), decimals: 18 }} minimumDigits={2} />;
+function Nominal({ wad, symbol }: { readonly wad: string; readonly symbol: string | undefined }) {
+  return (
+    <Figure
+      value={{ units: BigInt(wad), decimals: 18 }}
+      minimumDigits={2}
+      {...(symbol !== undefined && { unit: symbol })}
+    />
+  );
 }
 
 function Liquidity({ liquidity }: { readonly liquidity: Schemas["LpLiquidity"] }) {

@@ -62,7 +62,7 @@ interface LpProps {
 function Lp({ chain, title, lp, nameOf: name }: LpProps) {
   return (
     <>
-      <h3>LP</h3>
+      <h3>LP of {[...new Set(lp.pairs.map(({ stable_mint }) => name(stable_mint)))].join(" and ") || "no pair"}</h3>
       <dl className="facts">
         <Fact name="Administrator">
           <SvmAccount chain={chain} value={lp.administrator} what="address of the administrator" />

@@ -115,11 +115,16 @@ function NetworkStatus({ status, isStale }: NetworkStatusProps) {
   );
 }
 
+/** Stands for what has not arrived yet, which is something else than a value that nobody knows. */
+function Asking() {
+  return <span className="muted">loading …</span>;
+}
+
 /** The accepted RWA whose price was read longest ago, or one whose current adapter was never read. */
 function OldestReading({ network }: { readonly network: Network }) {
   const { data, error } = useQuery(assetsQuery(network));
   if (error !== null) return <NoAnswer />;
-  if (data === undefined) return "not known";
+  if (data === undefined) return <Asking />;
   const readings = data.rwas.flatMap(({ accepted, priceAdapter, price, ...rwa }) =>
     accepted && priceAdapter !== null
       ? [{ ...rwa, readAt: price?.priceAdapter === priceAdapter ? price.fetchedAt : null }]
@@ -139,7 +144,7 @@ function OldestReading({ network }: { readonly network: Network }) {
 function OldestNav({ network }: { readonly network: Network }) {
   const { data, error } = useQuery(assetsQuery(network));
   if (error !== null) return <NoAnswer />;
-  if (data === undefined) return "not known";
+  if (data === undefined) return <Asking />;
   const posted = data.rwas.flatMap(({ nav, ...rwa }) =>
     nav === null || !rwa.accepted ? [] : [{ ...rwa, postedAt: nav.postedAt }],
   );
@@ -156,7 +161,7 @@ function OldestNav({ network }: { readonly network: Network }) {
 function NextRates({ network }: { readonly network: Network }) {
   const { data, error } = useQuery(summaryQuery(network));
   if (error !== null) return <NoAnswer />;
-  if (data === undefined) return "not known";
+  if (data === undefined) return <Asking />;
   if (data.delegates.length === 0) return "none";
   return data.delegates.map((delegate) => <NextRate key={delegate.delegateAddress} yields={delegate.yield} />);
 }

@@ -23,10 +23,14 @@ export function Failure({ hash }: { readonly hash: string }) {
 function Reason({ reason: { source, text, advice, data } }: { readonly reason: Schemas["RevertReason"] }) {
   return (
     <dl className="facts">
-      <Fact name="Error">
+      <Fact name="Error" isWide>
         {text === null ? <span className="muted">the replay did not fail</span> : <code className="long">{text}</code>}
       </Fact>
-      {advice !== null && <Fact name="What to do">{advice}</Fact>}
+      {advice !== null && (
+        <Fact name="What to do" isWide>
+          {advice}
+        </Fact>
+      )}
       {data !== null && data !== "0x" && (
         <Fact name="Revert data">
           <Copy text={data} what="revert data">
