@@ -49,7 +49,7 @@ const PATCHED: Readonly<Record<string, RegExp>> = {
   // Delivers reverted top-level calls.
   "build/config.js": /type: "transaction",[^}]*toAddress: address,[^}]*includeReverted: true/s,
   // Makes transactions on PGlite real transactions.
-  "database/index.js": /isTransactional: true/,
+  "database/queryBuilder.js": /dialect === "postgres" \|\| dialect === "pglite"/,
   // Verifies live blocks before they are indexed.
   "rpc/index.js": /chain\.rpc\.followHead\(/,
 };

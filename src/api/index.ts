@@ -44,11 +44,11 @@ import { eventStreams } from "./transactions/events.ts";
 const SERVE_ANSWER_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-const { command, schema: databaseSchema, runExclusively, metricsRegistry, logError, logWarning } = ponderProcess();
+const { command, schema: databaseSchema, metricsRegistry, logError, logWarning } = ponderProcess();
 const isIndexing = command === "dev" || command === "start";
 // Drizzle keeps the client with which it was created here. Ponder's type omits it.
 const { $client: client } = db as unknown as { readonly $client: DatabaseClient };
-const database = isEmbedded(client) ? databaseOf(client, runExclusively) : databaseOf(client);
+const database = databaseOf(client);
 // This applies to every new connection. No connection exists yet.
 if (!isEmbedded(client)) {
   const timeout = command === "serve" ? SERVE_ANSWER_TIMEOUT_MS : ANSWER_TIMEOUT_MS;

@@ -1,4 +1,5 @@
 /** Kills during a backfill, and restarts. The sample of `test/reliability` kills indexers that are live. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NetworkName } from "../../config/networks.ts";
@@ -10,8 +11,9 @@ import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
-/** The hash of a block that the chain does not have. */
-const FORK = `0x${"ab".repeat(32)}`;
+const RAW_TABLES = ["blocks", "transactions", "transaction_receipts", "logs"];
+/** An error of the database that a test causes. */
+const REFUSAL = "the record of the blocks is refused";
 const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 
 let stack: Stack;
@@ -42,6 +44,9 @@ test("after a kill during the backfill and a restart, the answers equal those of
     async () => ((await indexer.api.history("evm-mainnet", { limit: 1 })).transactions.length > 0 ? null : "none yet"),
     { intervalMs: 1 },
   );
+  // While nodes keep a range waiting, it leaves the only connection to others.
+  await waitUntil("a range waits", async () => (gate.waiting() > 0 ? null : "no request is held"));
+  expect((await indexer.api.history("evm-mainnet", { limit: 1 })).transactions).toHaveLength(1);
   await indexer.process.kill();
   gate.release();
 
@@ -50,21 +55,30 @@ test("after a kill during the backfill and a restart, the answers equal those of
   await verifyAll();
 });
 
-test("rows of another fork that a killed run had stored are not taken together with the right ones", async () => {
+test("raw data is written together with the record of its blocks, or not at all", async () => {
   await indexer.process.kill();
-  const database = await openDatabase();
+  let database = await openDatabase();
   const { rows } = await database.query(
     "SELECT table_schema AS schema FROM information_schema.tables WHERE table_name = '_ponder_meta'",
   );
-  // As if the process had been killed after it wrote rows, and before it noted that the blocks are stored.
   await database.exec(`
     DROP SCHEMA "${rows[0]?.schema}" CASCADE;
-    DELETE FROM ponder_sync.intervals;
-    UPDATE ponder_sync.logs SET block_hash = '${FORK}', data = '0x' WHERE block_number % 3 = 0;
-    UPDATE ponder_sync.transactions SET block_hash = '${FORK}', input = '0x' WHERE block_number % 3 = 0;
-    UPDATE ponder_sync.transaction_receipts SET block_hash = '${FORK}', status = '0x0' WHERE block_number % 3 = 0;
-    UPDATE ponder_sync.blocks SET hash = '${FORK}', timestamp = timestamp - 1
-    WHERE number % 3 = 0 AND number < (SELECT max(number) FROM ponder_sync.blocks newest WHERE newest.chain_id = blocks.chain_id)`);
+    TRUNCATE ${RAW_TABLES.map((name) => `ponder_sync.${name}`).join()}, ponder_sync.intervals;
+    CREATE FUNCTION ponder_sync.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '${REFUSAL}'; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON ponder_sync.intervals FOR EACH ROW EXECUTE FUNCTION ponder_sync.refuse();`);
+  await database.close();
+  indexer = await start();
+  await waitUntil("a range has failed", async () =>
+    readFileSync(join(stack.directory, "indexer.log"), "utf8").includes(REFUSAL) ? null : "none yet",
+  );
+  await indexer.process.kill();
+
+  database = await openDatabase();
+  for (const name of RAW_TABLES) {
+    const { rows: left } = await database.query(`SELECT FROM ponder_sync.${name}`);
+    expect(left, name).toEqual([]);
+  }
+  await database.exec("DROP FUNCTION ponder_sync.refuse CASCADE");
   await database.close();
   indexer = await start();
   await indexer.process.ready();

@@ -1,6 +1,7 @@
 /** Up to which block Ponder's backfill, with the patch, says that it is final. */
 import { numberToHex } from "viem";
 import { expect, it } from "vitest";
+import { transportOver } from "./rpc/chain.ts";
 import { internal } from "./support/ponderInternal.ts";
 
 type Options = Readonly<Record<string, unknown>>;
@@ -61,7 +62,7 @@ it("the last block counts as final only once it is fetched, so that a kill befor
       options: { command: "start", databaseMaxQueryParameters: 16_000 },
       metrics: new MetricsService(),
     },
-    chain: { id: 1, name: "mainnet", rpc: {}, finalityBlockCount: 65, disableCache: false },
+    chain: { id: 1, name: "mainnet", rpc: transportOver([]).transport, finalityBlockCount: 65, disableCache: false },
     rpc: {
       // The node does not answer.
       request: () => {

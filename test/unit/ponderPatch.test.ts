@@ -1,6 +1,6 @@
 /**
- * What the patch of Ponder changes between its store and PostgreSQL. Its changes to PGlite, sync and start are tested
- * end to end.
+ * What the patch of Ponder changes between its store and PostgreSQL. Its changes to sync and start are tested end to
+ * end.
  */
 import { Client } from "pg";
 import { onchainTable } from "ponder";
@@ -35,7 +35,7 @@ interface SyncStore {
 
 interface Database {
   readonly adminQB: unknown;
-  readonly syncQB: unknown;
+  readonly syncQB: { wrap(...query: unknown[]): Promise<readonly unknown[]> };
   migrateSync(): Promise<void>;
 }
 
@@ -125,6 +125,8 @@ describe("raw data", () => {
     },
   ];
   let store: SyncStore;
+  /** Number of rows of transactions that the database has returned. */
+  let transactionsRead = 0;
   let close: () => Promise<void>;
 
   beforeAll(async () => {
@@ -132,7 +134,14 @@ describe("raw data", () => {
     const { common, database, shutdown } = await openDatabase();
     close = () => shutdown.kill();
     await database.migrateSync();
-    store = createSyncStore({ common, qb: database.syncQB });
+    const { syncQB } = database;
+    const { wrap } = syncQB;
+    syncQB.wrap = async (...query) => {
+      const rows = await wrap(...query);
+      if ((query[0] as Row).label === "select_transactions") transactionsRead += rows.length;
+      return rows;
+    };
+    store = createSyncStore({ common, qb: syncQB });
     await fill();
   });
   afterAll(() => close());
@@ -239,10 +248,12 @@ describe("raw data", () => {
     }
   });
 
-  it("ends with the last block that has all of its logs", async () => {
+  it("ends with the last block that has all of its logs, and is read up to the block after it", async () => {
+    transactionsRead = 0;
     const data = await store.getEventData({ filters, fromBlock: 1, toBlock: BLOCKS, chainId: CHAIN_ID, limit: 20 });
     // Twenty logs are those of blocks 1 and 2, and of a part of block 3.
     expect(data.cursor).toBe(2);
     expect(data.transactions.map((row) => row.blockNumber)).toEqual([1, 2, 2]);
+    expect(transactionsRead).toBe(6);
   });
 });

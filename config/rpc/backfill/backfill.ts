@@ -14,6 +14,7 @@ import { type ProvenBlock, proveBlock } from "./blockProof.ts";
 import { createCallSource } from "./calls/callSource.ts";
 import { CallsMissed, TracesRefused } from "./calls/failures.ts";
 import { type LedgerDatabase, refuseTraced } from "./calls/ledger.ts";
+import { collectRows, type RangeRows } from "./rangeRows.ts";
 import type { RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
 
@@ -76,6 +77,8 @@ export interface Backfill {
    * @throws CallsMissed when traces were found wrong after they had been used; the process must then be started again
    */
   untilDone<T>(range: readonly [number, number], task: () => Promise<T>, database: LedgerDatabase): Promise<T>;
+  /** Collects the raw rows of a range, for one transaction. */
+  collectRows(): RangeRows;
   /** Says, when an index starts, why it is refused if it was built on traces that were found wrong (`refuseTraced`). */
   refuseTraced: typeof refuseTraced;
 }
@@ -119,6 +122,7 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
   return {
     prove,
     refuseTraced,
+    collectRows: () => collectRows(chainId),
     mayHaveCalls: (blockNumber) => calls?.mayHaveCalls(blockNumber) ?? true,
 
     async verifyBlock(fetched) {

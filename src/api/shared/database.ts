@@ -55,16 +55,13 @@ interface Pglite {
 /** The client behind Ponder's `db`: a pool on PostgreSQL, and the embedded engine on PGlite. */
 export type DatabaseClient = Pool | Pglite;
 
-/** Runs a task while no other task is running. */
-export type RunExclusively = <T>(task: () => Promise<T>) => Promise<T>;
-
 /**
- * Wraps a client. On PGlite, the indexer uses the same connection. There, `runExclusively` keeps a statement out of the
- * indexer's open transaction, whose incomplete rows it would otherwise see.
+ * Wraps a client. On PGlite, the indexer uses the same connection, and a statement waits until the indexer's open
+ * transaction has ended.
  */
-export function databaseOf(client: DatabaseClient, runExclusively: RunExclusively = (task) => task()): PooledDatabase {
+export function databaseOf(client: DatabaseClient): PooledDatabase {
   const over = (connection: DatabaseClient | PoolClient): Database => ({
-    query: (statement) => runExclusively(() => execute(connection, statement)),
+    query: (statement) => execute(connection, statement),
   });
   return {
     ...over(client),

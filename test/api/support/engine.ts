@@ -6,7 +6,13 @@ import { Pool } from "pg";
 import { inject } from "vitest";
 import * as tables from "../../../ponder.schema.ts";
 import { createPriceTable, type PriceStore, priceStore, type RwaPrice } from "../../../src/api/prices/store.ts";
-import { type DatabaseClient, databaseOf, type PooledDatabase, prepared } from "../../../src/api/shared/database.ts";
+import {
+  type Database,
+  type DatabaseClient,
+  databaseOf,
+  type PooledDatabase,
+  prepared,
+} from "../../../src/api/shared/database.ts";
 import { createIndexIdentity } from "../../../src/api/shared/indexIdentity.ts";
 import { createStatusTable } from "../../../src/api/status/table.ts";
 import { ponderDependency, ponderFile } from "../../support/ponderPackage.ts";
@@ -39,14 +45,22 @@ export async function openEngine(schema: string): Promise<TestEngine> {
   const engine =
     testDatabase.kind === "postgres" ? await openPostgres(testDatabase.serverUrl, schema) : await openPglite();
   let isClosed = false;
+  const pooled = databaseOf(engine.client);
+  // What a test has left running must not reach the next test, which may use the same instance.
+  const guarded = (database: Database): Database => ({
+    async query(statement) {
+      if (isClosed) throw new Error(`the database of ${schema} is closed`);
+      return database.query(statement);
+    },
+  });
   const opened = {
     ...engine,
     schema,
-    // What a test has left running must not reach the next test, which may use the same instance.
-    database: databaseOf(engine.client, async (task) => {
-      if (isClosed) throw new Error(`the database of ${schema} is closed`);
-      return task();
-    }),
+    database: {
+      ...guarded(pooled),
+      onOneConnection: <T>(task: (connection: Database) => Promise<T>) =>
+        pooled.onOneConnection((connection) => task(guarded(connection))),
+    },
     close: () => {
       isClosed = true;
       return engine.close();

@@ -15,7 +15,7 @@ interface Statements {
   wrap<T>(query: (database: { execute(sql: string): Promise<{ readonly rows: unknown[] }> }) => Promise<T>): Promise<T>;
 }
 
-/** A query builder of Ponder whose transactions are committed when they return, also on PGlite. */
+/** A query builder of Ponder. */
 export interface LedgerDatabase {
   transaction<T>(callback: (transaction: Statements) => Promise<T>): Promise<T>;
 }
