@@ -31,7 +31,7 @@ function time<Name extends string>(raw: Raw, name: Name) {
   const found = matching(raw, name, TIME);
   const text = found[name];
   const seconds = text === undefined ? Number.NaN : secondsOf(text);
-  return Number.isFinite(seconds) && apiTime(seconds) === text ? found : {};
+  return Number.isFinite(seconds) && apiTime(seconds) === text ? found : ({} as typeof found);
 }
 
 /** Keeps a number in hex, in lower case, as the API writes it, if that matches. */
@@ -64,6 +64,9 @@ export const transactionsSearch = (raw: Raw) => ({
   ...hex(raw, "transactionHash", /^0x[0-9a-f]{64}$/),
   ...matching(raw, "cursor", /^[A-Za-z0-9_-]{1,64}$/),
   ...oneOf(raw, "limit", ["25", "50", "100"]),
+  // Bounds of the file, which the list does not have.
+  ...time(raw, "from"),
+  ...time(raw, "to"),
 });
 
 /** Kinds of legs: of plain assets, into a yield-bearing stablecoin, out of one. */

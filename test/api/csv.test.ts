@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../src/api/shared/database.ts";
 import { decodeCursor } from "../../src/api/transactions/cursor.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
-import { type CsvRow, parseCsv } from "../support/csv.ts";
+import { parseCsv } from "../support/csv.ts";
 import { rollBack } from "./support/changes.ts";
 import { checkedRequest } from "./support/checked.ts";
+import { expectRows } from "./support/csvRows.ts";
 import { endlessHistory } from "./support/endless.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
@@ -33,24 +34,6 @@ async function file(query: Record<string, string> = {}) {
   expect(api.errors).toEqual([]);
   expect(response.status).toBe(200);
   return { headers: response.headers, text: body as string, ...parseCsv(body as string) };
-}
-
-/** The rows that a transaction must have, derived from the transaction in the JSON history. */
-function rowsOf({ inclusion, receipt, directCall, activities, ...rest }: HistoryTransaction): CsvRow[] {
-  const text = (value: object) =>
-    Object.fromEntries(Object.entries(value).map(([name, field]) => [name, field === null ? "" : String(field)]));
-  const own = { ...text(inclusion), ...text(rest), ...text(receipt), entrypoint: directCall?.entrypoint ?? "" };
-  return activities.length === 0 ? [own] : activities.map((activity) => ({ ...own, ...text(activity) }));
-}
-
-function expectRows(rows: readonly CsvRow[], history: readonly HistoryTransaction[]) {
-  const expected = history.flatMap(rowsOf);
-  expect(rows.length).toBe(expected.length);
-  for (const [index, row] of rows.entries()) {
-    const filled = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ""));
-    const wanted = Object.fromEntries(Object.entries(expected[index] ?? {}).filter(([, value]) => value !== ""));
-    expect(filled).toEqual(wanted);
-  }
 }
 
 describe("transactions.csv", () => {

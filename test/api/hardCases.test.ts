@@ -119,7 +119,10 @@ describe.each(ACCEPTED)("$title", ({ name, kind, ...endpoint }) => {
 const deployment = { program_id: "1".repeat(32), rwa_assets: [], stable_assets: [], lp_info: [] };
 const SVM = { mainnet: deployment, devnet: deployment } as never;
 
-describe.each(ENDPOINTS.filter(({ parameters }) => "from" in parameters))("the range of $path", (endpoint) => {
+/** The endpoints with a range of at most 365 days, by default the last 30, which they echo. A file has none of that. */
+const RANGED = ENDPOINTS.filter(({ path, parameters }) => "from" in parameters && path !== "/v1/transactions.csv");
+
+describe.each(RANGED)("the range of $path", (endpoint) => {
   const get = (from: string | null, to: string | null) =>
     checkedRequest(
       api,

@@ -211,7 +211,7 @@ describe("index and document", () => {
         "amountOut",
       ],
       "/v1/transactions": [...HISTORY_FILTERS, "cursor", "limit"],
-      "/v1/transactions.csv": [...HISTORY_FILTERS, "cursor"],
+      "/v1/transactions.csv": [...HISTORY_FILTERS, "cursor", "from", "to"],
       "/v1/transactions/{transactionHash}/revert": ["transactionHash", "network"],
       "/v1/events": ["network"],
       "/v1/volume": ["network", "from", "to", "lpAddress"],

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database, Statement } from "../../src/api/shared/database.ts";
 import { volumeReader } from "../../src/api/shared/volume/query.ts";
 import { NEWEST, type Position } from "../../src/api/transactions/cursor.ts";
+import { firstBlockFinder } from "../../src/api/transactions/firstBlock.ts";
 import { type HistoryFilters, historyStatements } from "../../src/api/transactions/query.ts";
+import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { positionsReader } from "../../src/api/treasury/positionQuery.ts";
 import { ratesReader } from "../../src/api/treasury/ratesQuery.ts";
 import { volumeSeriesReader } from "../../src/api/volume/seriesQuery.ts";
@@ -14,6 +16,7 @@ import { madeHistory } from "./support/history.ts";
 import { addressOf, hashOf, insertHistory, networkOf } from "./support/world.ts";
 
 const HISTORY = madeHistory(4_000);
+const NEWEST_BLOCK = BigInt(HISTORY[0]?.inclusion.blockNumber ?? 0);
 const SERIES_COUNT = 6;
 const SECONDS_PER_SERIES = 2_000;
 
@@ -169,8 +172,9 @@ const CASES = [
   { title: "a deep cursor", filters: { activity: "swap" }, before: LAST_PAGE, limit: 100 },
   { title: "an unknown entrypoint", filters: { entrypoint: "pause" }, before: NEWEST, limit: 50 },
   { title: "a page of a file", filters: { outcome: "success" }, before: NEWEST, limit: 100 },
+  { title: "a page of a file's range", filters: {}, before: LAST_PAGE, fromBlock: 140n, limit: 100 },
   { title: "a hash", filters: { transactionHash: HASH, wallet: WALLET }, before: NEWEST, limit: 50 },
-] satisfies { title: string; filters: HistoryFilters; before: Position; limit: number }[];
+] satisfies { title: string; filters: HistoryFilters; before: Position; fromBlock?: bigint; limit: number }[];
 
 // The plans must also hold without statistics: PGlite never gathers any, and a new table has none.
 for (const statistics of ["without statistics", "with statistics"]) {
@@ -195,6 +199,30 @@ for (const statistics of ["without statistics", "with statistics"]) {
         }
         const transactions = nodes.filter((node) => /_1_transaction$/.test(node["Relation Name"] ?? ""));
         expect(transactions.reduce((sum, node) => sum + readBy(node), 0)).toBeLessThanOrEqual(rowLimit);
+      });
+
+      it(`${mode}: a page reads no key below its first block`, async () => {
+        const limits = { before: NEWEST, fromBlock: NEWEST_BLOCK - 1n, limit: 100 };
+        const nodes = await planNodes(historyStatements(networkOf(engine, "mainnet"))({}, limits), mode);
+        const keyScans = nodes.filter((node) => /_transaction_by_filter$/.test(node["Relation Name"] ?? ""));
+        const isNewest = ({ inclusion }: HistoryTransaction) => BigInt(inclusion.blockNumber) >= limits.fromBlock;
+        expect(keyScans.reduce((sum, node) => sum + readBy(node), 0)).toBe(HISTORY.filter(isNewest).length);
+      });
+
+      it(`${mode}: the first block at a time is found by a look-up for each halving of the blocks`, async () => {
+        const { statements, recording } = recorder();
+        const { timestamp, blockNumber } = HISTORY[1_234]?.inclusion ?? {};
+        const findFirstBlock = firstBlockFinder(recording, networkOf(engine, "mainnet"));
+        expect(await findFirstBlock(BigInt(timestamp ?? 0), 2n ** 31n)).toMatchObject({
+          block: BigInt(blockNumber ?? 0),
+        });
+
+        expect(statements).toHaveLength(1);
+        const nodes = await planNodes(statements[0] as Statement, mode);
+        expectPrimaryKeysOnly(nodes);
+        const lookUps = nodes.filter((node) => /_1_transaction$/.test(node["Relation Name"] ?? ""));
+        expect(lookUps.reduce((sum, node) => sum + node["Actual Loops"], 0)).toBeLessThanOrEqual(32);
+        expect(lookUps.reduce((sum, node) => sum + readBy(node), 0)).toBeLessThanOrEqual(32);
       });
 
       it(`${mode}: volume reads two totals per series, whatever the range`, async () => {

@@ -1,7 +1,10 @@
 /** The transactions on the dashboard equal those of the API. */
+import { readFileSync } from "node:fs";
 import type { Schemas } from "@coreswap/client";
 import { afterEach, beforeAll, expect, inject, test } from "vitest";
 import { exactSideOf } from "../../app/src/format/names.ts";
+import { apiTime, secondsOf } from "../../app/src/format/time.ts";
+import { type CsvRow, parseCsv } from "../support/csv.ts";
 import { fact, figureIn, hashesOf, panel, rowsOf } from "./harness/dashboard.ts";
 import { type Assets, amountOf, decimal, NETWORK, readAssets, useDashboard } from "./harness/dashboardSession.ts";
 
@@ -71,6 +74,58 @@ test("the transactions view applies each filter and the next page, from the URL 
   await page.getByLabel("Entrypoint").fill("swap");
   await page.getByRole("button", { name: "Clear" }).click();
   expect(await page.getByLabel("Entrypoint").inputValue()).toBe("");
+});
+
+test("the file of the transactions view takes a range of days, and says whether these are final", async () => {
+  const query = `network=${NETWORK}&outcome=success`;
+  const whole = parseCsv(await (await api.request(`/v1/transactions.csv?${query}`)).text()).rows;
+  const dayOf = (row: CsvRow | undefined) => apiTime(Number(row?.timestamp)).slice(0, 10);
+  const [lastDay, firstDay] = [dayOf(whole[Math.floor(whole.length / 3)]), dayOf(whole[Math.floor(whole.length / 2)])];
+  const page = await open(`/transactions?${query}`);
+  const listed = await hashesOf(rowsOf(page, "Transactions"));
+  await page.getByLabel("File from").fill(firstDay);
+  await page.waitForURL((url) => url.searchParams.get("from") === `${firstDay}T00:00:00Z`);
+  await page.getByLabel("through").fill(lastDay);
+  await page.getByText("All blocks of these days are final").waitFor();
+  // The list has no range.
+  expect(await hashesOf(rowsOf(page, "Transactions"))).toEqual(listed);
+
+  const link = page.getByRole("link", { name: "Download as CSV" });
+  const save = async () => {
+    const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    const { rows } = parseCsv(readFileSync(await download.path(), "utf8"));
+    return { name: download.suggestedFilename(), rows };
+  };
+  const wanted = whole.filter((row) => dayOf(row) >= firstDay && dayOf(row) <= lastDay);
+  expect(wanted.length).toBeGreaterThan(0);
+  expect(wanted.length).toBeLessThan(whole.length);
+  const saved = await save();
+  expect(saved.rows).toEqual(wanted);
+  const end = apiTime(secondsOf(`${lastDay}T00:00:00Z`) + 86_400).replaceAll(/[-:]/g, "");
+  expect(saved.name).toBe(`transactions-${NETWORK}-from-${firstDay.replaceAll("-", "")}T000000Z-to-${end}.csv`);
+
+  // Other filters keep the days, and the URL has them.
+  await page.getByLabel("Outcome").selectOption("revert");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.waitForURL(/outcome=revert/);
+  await page.reload();
+  expect(await page.getByLabel("File from").inputValue()).toBe(firstDay);
+  expect(await page.getByLabel("through").inputValue()).toBe(lastDay);
+
+  // The last day is after the newest final block.
+  await page.getByLabel("through").fill("2999-12-31");
+  await page.getByText("These days are not final yet").waitFor();
+  expect((await save()).name).toMatch(/-to-30000101T000000Z-not-final\.csv$/);
+
+  await page.getByLabel("through").fill("1999-12-31");
+  await page.getByText("The last day is before the first.").waitFor();
+  expect(await link.count()).toBe(0);
+  await page.getByLabel("File from").fill("");
+  await page.waitForURL((url) => !url.searchParams.has("from"));
+  await link.waitFor();
+  await page.getByLabel("through").fill("");
+  await page.waitForURL((url) => !url.searchParams.has("to"));
+  expect(await link.getAttribute("href")).toBe(`/v1/transactions.csv?network=${NETWORK}&outcome=revert`);
 });
 
 test("the view of a transaction shows its receipt, submitted and realized legs, slack and fees", async () => {

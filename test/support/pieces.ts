@@ -251,7 +251,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { path: `/v1/lps/0x${ADDRESS}`, parameters: { network: "network" }, required: onMainnet },
   { path: "/v1/transactions", parameters: { ...filters, limit: "limit" }, required: onMainnet },
   { path: `/v1/transactions/0x${HASH}/revert`, parameters: { network: "network" }, required: onMainnet },
-  { path: "/v1/transactions.csv", parameters: filters, required: onMainnet },
+  { path: "/v1/transactions.csv", parameters: { ...filters, ...range }, required: onMainnet },
   { path: "/v1/volume", parameters: { ...range, lpAddress: "address" }, required: onMainnet },
   {
     path: "/v1/volume/series",

@@ -19,14 +19,23 @@ const READ_FROM_NODE = /^\/v1\/(quote$|lps\/|treasury\/summary$|treasury\/accoun
  * an event could show the answer of before it, which the browser may reuse for two seconds. A proxy before the API may
  * keep answers, too, unless a request demands a block.
  */
+const PAST_CACHES = { cache: "no-cache", headers: { "Min-Indexed-Block": "0" } } as const;
+
 export const api = createClient("", {
-  cache: "no-cache",
-  headers: { "Min-Indexed-Block": "0" },
+  ...PAST_CACHES,
   fetch: (request) => {
     const timeoutMs = READ_FROM_NODE.test(new URL(request.url).pathname) ? NODE_TIMEOUT_MS : TIMEOUT_MS;
     return fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) });
   },
 });
+
+/** The headers of a file, which is not requested itself. */
+export async function headersOfFile(path: string): Promise<Headers> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const { ok, status, headers } = await fetch(path, { ...PAST_CACHES, method: "HEAD", signal });
+  if (!ok) throw new Error(`${path} was answered with ${status}`);
+  return headers;
+}
 
 /** Whether the API refused what was asked, so that asking again changes nothing. */
 export function isRefusal(error: unknown): boolean {

@@ -2,7 +2,7 @@
 import { type Query, queryOptions } from "@tanstack/react-query";
 import { apiTime, startOf } from "../format/time.ts";
 import { defined } from "../search.ts";
-import { api, dataOf, type Schemas } from "./client.ts";
+import { api, dataOf, headersOfFile, type Schemas } from "./client.ts";
 
 export type Network = Schemas["IndexingStatus"]["network"];
 export type Interval = Schemas["VolumeSeries"]["interval"];
@@ -78,6 +78,14 @@ export const transactionsQuery = (query: PageQuery) =>
     queryFn: () => dataOf(api.GET("/v1/transactions", { params: { query } })),
     refetchInterval: SLOW_MS,
     placeholderData: beforeOf(query.network),
+  });
+
+/** Whether all blocks of a file's range are final. */
+export const fileQuery = (network: Network, path: string) =>
+  queryOptions({
+    queryKey: ["file", network, path],
+    queryFn: async () => ({ isFinal: (await headersOfFile(path)).get("range-final") === "true" }),
+    refetchInterval: SLOW_MS,
   });
 
 export const transactionQuery = (network: Network, transactionHash: string) =>

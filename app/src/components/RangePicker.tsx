@@ -17,7 +17,7 @@ const PRESETS: readonly (readonly [RangeName, string, number])[] = [
 ];
 /** The days that the API accepts. */
 const FIRST_DAY = "1970-01-01";
-const LAST_DAY = "9999-12-30";
+export const LAST_DAY = "9999-12-30";
 const DEFAULT: RangeName = "30d";
 
 interface RangeSearch {
@@ -115,14 +115,17 @@ export function RangePicker({ search }: { readonly search: RangeSearch }) {
 
 interface DayProps {
   readonly name: string;
+  /** Empty for no day. */
   readonly day: string;
   readonly change: (day: string) => void;
   readonly min?: string;
   readonly max: string;
+  /** Whether the field can be emptied. */
+  readonly isOptional?: boolean;
 }
 
 /** A field for a day. While the digits of a year are typed, the field has days of the years 2, 20 and 202. */
-function Day({ name, day, change, min = FIRST_DAY, max }: DayProps) {
+export function Day({ name, day, change, min = FIRST_DAY, max, isOptional = false }: DayProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const field = input.current;
@@ -138,13 +141,14 @@ function Day({ name, day, change, min = FIRST_DAY, max }: DayProps) {
         min={min}
         max={max}
         onChange={({ target: { value } }) => {
-          if (value >= FIRST_DAY && value <= LAST_DAY) change(value);
+          if (value === "" ? isOptional : value >= FIRST_DAY && value <= LAST_DAY) change(value);
         }}
       />
     </label>
   );
 }
 
-function dayOf(seconds: number): string {
+/** The day of a second, in UTC. */
+export function dayOf(seconds: number): string {
   return apiTime(seconds).slice(0, 10);
 }

@@ -16,7 +16,7 @@ export function Filters({ filters, limit }: FiltersProps) {
   const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = Object.fromEntries(new FormData(event.currentTarget));
-    void navigate({ search: ({ network }) => ({ network, ...transactionsSearch(form) }) });
+    void navigate({ search: ({ network, from, to }) => ({ network, from, to, ...transactionsSearch(form) }) });
   };
   return (
     <form className="filters" onSubmit={apply}>

@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { type HistoryFilters, transactionsQuery } from "../api/queries.ts";
 import { Answer, Empty } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
-import { grouped } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
-import { defined, stringifySearch } from "../search.ts";
+import { defined } from "../search.ts";
 import { useNetwork } from "../shell/context.ts";
+import { FileDownload } from "./FileDownload.tsx";
 import { Filters } from "./Filters.tsx";
 import { HistoryTable } from "./HistoryTable.tsx";
 
@@ -16,7 +16,7 @@ const DEFAULT_LIMIT = "25";
 
 /** The history, newest first, with all filters of the API. */
 export function Transactions(): ReactNode {
-  const { network: _, cursor, limit = DEFAULT_LIMIT, ...search } = route.useSearch();
+  const { network: _, from: _from, to: _to, cursor, limit = DEFAULT_LIMIT, ...search } = route.useSearch();
   const network = useNetwork();
   const filters: HistoryFilters = defined(search);
   const page = useQuery(transactionsQuery({ network, ...filters, limit: Number(limit), ...defined({ cursor }) }));
@@ -51,15 +51,12 @@ export function Transactions(): ReactNode {
                   Older
                 </Link>
               )}
-              <a href={`/v1/transactions.csv${stringifySearch({ network, ...filters })}`} download>
-                Download as CSV
-              </a>
-              <span className="muted">
-                {coverage.historicalBackfill.indexedThroughBlock === null
-                  ? "The file is empty, because no block is final yet."
-                  : `The file ends at block ${grouped(coverage.historicalBackfill.indexedThroughBlock)}, the newest final block.`}
-              </span>
             </nav>
+            <FileDownload
+              network={network}
+              filters={filters}
+              finalBlock={coverage.historicalBackfill.indexedThroughBlock}
+            />
           </>
         )}
       </Answer>

@@ -313,7 +313,7 @@ export interface paths {
         };
         /**
          * Transaction history of a network as a CSV file
-         * @description The final part of the history, newest first: transactions at or below `indexedThroughBlock`. Filters are the same. The file has one row per activity; a transaction without activities has one row, in which those columns are empty. It has at most 100000 transactions; if older ones match, `nextCursor` of the last row is the `cursor` of the next file. RFC 4180, UTF-8, with the header row `blockNumber,blockHash,transactionIndex,timestamp,transactionHash,sender,recipient,nonce,value,selector,outcome,gasUsed,effectiveGasPrice,entrypoint,type,logIndex,contract,user,operator,receiver,routeId,assetInId,assetOutId,stablecoinDelegateId,lpAddress,amountIn,amountOut,issuerFee,spreadFee,lpFee,action,wallet,nextCursor`. Values are those of `/v1/transactions`. If a file cannot be completed, its transfer breaks off. The number of files sent at once is limited, per client and in total: beyond it the response is a 429.
+         * @description The final part of the history, newest first: transactions at or below `indexedThroughBlock`. Filters are the same; `from` and `to` limit the block timestamps to [from, to), of any length. The file has one row per activity; a transaction without activities has one row, in which those columns are empty. It has at most 100000 transactions; if older ones match, `nextCursor` of the last row is the `cursor` of the next file. RFC 4180, UTF-8, with the header row `blockNumber,blockHash,transactionIndex,timestamp,transactionHash,sender,recipient,nonce,value,selector,outcome,gasUsed,effectiveGasPrice,entrypoint,type,logIndex,contract,user,operator,receiver,routeId,assetInId,assetOutId,stablecoinDelegateId,lpAddress,amountIn,amountOut,issuerFee,spreadFee,lpFee,action,wallet,nextCursor`. Values are those of `/v1/transactions`. If a file cannot be completed, its transfer breaks off. The number of files sent at once is limited, per client and in total: beyond it the response is a 429.
          */
         get: operations["getTransactionsCsv"];
         put?: never;
@@ -4045,6 +4045,10 @@ export interface operations {
                 transactionHash?: string;
                 /** @description nextCursor of the previous page, with the same network and filters */
                 cursor?: string;
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (inclusive lower bound, by default there is none) */
+                from?: string;
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (exclusive upper bound, by default there is none) */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -4059,6 +4063,8 @@ export interface operations {
                     ETag: string;
                     /** @description Last block that the file covers; absent before any block is final */
                     "Indexed-Through-Block"?: string;
+                    /** @description Whether every block before `to` is final; `false` if transactions of the range can still be added to the file, whose name then ends with `-not-final`; absent without `to` */
+                    "Range-Final"?: "true" | "false";
                     [name: string]: unknown;
                 };
                 content: {

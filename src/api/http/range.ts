@@ -20,6 +20,14 @@ export interface ResolvedRange {
 }
 
 /**
+ * Checks that a range is neither empty nor reversed.
+ * @throws BadRequest unless `from` is earlier than `to`
+ */
+export function requireOrder({ from, to }: TimeRange): void {
+  if (from >= to) throw new BadRequest(`from: accepts a time earlier than to, which is ${formatTime(to)}`);
+}
+
+/**
  * Fills in the bounds that a request omits: `to` is the request time, and `from` is 30 days before `to`.
  * @throws BadRequest when the range is empty, reversed or longer than 365 days
  */
@@ -29,7 +37,7 @@ export function resolveRange(
 ): ResolvedRange {
   const to = given.to ?? now;
   const from = given.from ?? to - DEFAULT_RANGE_DAYS * DAY_SECONDS;
-  if (from >= to) throw new BadRequest(`from: accepts a time earlier than to, which is ${formatTime(to)}`);
+  requireOrder({ from, to });
   if (to - from > MAXIMUM_RANGE_DAYS * DAY_SECONDS) {
     throw new BadRequest(
       `from: accepts a time at most ${MAXIMUM_RANGE_DAYS} days before to, which is ${formatTime(to)}`,

@@ -3,16 +3,20 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import { conditional, questionOf } from "../http/answer.ts";
 import { exchangeOf } from "../http/client.ts";
 import { perNetwork } from "../http/networks.ts";
+import { requireOrder } from "../http/range.ts";
 import type { ClientOf } from "../http/rateLimit.ts";
 import type { FeatureOptions } from "../http/route.ts";
 import { type SlotLimits, slots } from "../http/slots.ts";
 import { streamOf } from "../http/stream.ts";
-import { coverageOf, stateReader } from "../shared/state.ts";
+import { blockOfCheckpoint } from "../shared/ponderCheckpoint.ts";
+import { coverageOf, type NetworkState, stateReader } from "../shared/state.ts";
+import { formatTime } from "../shared/time.ts";
 import { CSV_HEADER, csvRowsOf } from "./csv.ts";
 import { encodeCursor, isBefore, type Position } from "./cursor.ts";
+import { firstBlockFinder } from "./firstBlock.ts";
 import { type HistoryPage, historyReader, MAXIMUM_LIMIT } from "./query.ts";
 import { MAXIMUM_CSV_TRANSACTIONS, type transactionsCsvRoute } from "./route.ts";
-import { scopeOf, startOf } from "./scope.ts";
+import { type Bounds, scopeOf, startOf } from "./scope.ts";
 
 const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
@@ -57,9 +61,9 @@ export interface CsvOptions {
 }
 
 /**
- * Answers `/v1/transactions.csv`: the final part of the history, page by page at the pace of the client. If the
- * database fails or falls behind, or another index replaces the one that is read, the answer is a 500 before the first
- * page, and an aborted transfer after it. Only a few files are sent at once.
+ * Answers `/v1/transactions.csv`: the final part of the history or of a range of it, page by page at the pace of the
+ * client. If the database fails or falls behind, or another index replaces the one that is read, the answer is a 500
+ * before the first page, and an aborted transfer after it. Only a few files are sent at once.
  */
 export function csvHandler({
   database,
@@ -73,11 +77,13 @@ export function csvHandler({
     network,
     readState: stateReader(database, network),
     readPage: historyReader(database, network),
+    findFirstBlock: firstBlockFinder(database, network),
   }));
   return async (c) => {
-    const { network: networkName, cursor, ...filters } = c.req.valid("query");
-    const { network, readState, readPage } = historyOf(networkName);
-    const scope = scopeOf(networkName, filters);
+    const { network: networkName, cursor, from, to, ...filters } = c.req.valid("query");
+    const { network, readState, readPage, findFirstBlock } = historyOf(networkName);
+    if (from !== undefined && to !== undefined) requireOrder({ from, to });
+    const scope = scopeOf(networkName, { ...filters, from, to });
     const start = startOf(scope, cursor);
 
     // The slot is taken before anything is read from the database, so that a refusal costs nothing.
@@ -92,24 +98,32 @@ export function csvHandler({
       const question = questionOf("/v1/transactions.csv", { ...Object.fromEntries(scope), cursor });
       const { isCurrent, headers } = conditional(c, question, { index, indexedThroughBlock }, CSV_TYPE);
       if (isCurrent) return c.body(null, 304, headers);
+      const isFinal = to === undefined ? null : isFinalBefore(to, indexedThroughBlock === null ? null : state);
       const fileHeaders = {
         ...headers,
-        "Content-Disposition": `attachment; filename="transactions-${networkName}.csv"`,
+        "Content-Disposition": `attachment; filename="${fileName(networkName, { from, to }, isFinal)}"`,
         ...(indexedThroughBlock === null ? {} : { "Indexed-Through-Block": indexedThroughBlock }),
+        ...(isFinal === null ? {} : { "Range-Final": String(isFinal) }),
       };
       if (c.req.method === "HEAD") return c.body(null, 200, fileHeaders);
       if (indexedThroughBlock === null) return c.body(CSV_HEADER, 200, fileHeaders);
 
-      const firstUnfinal: Position = { blockNumber: BigInt(indexedThroughBlock) + 1n, transactionIndex: 0 };
+      const firstUnfinal = BigInt(indexedThroughBlock) + 1n;
+      const checked = <Reading extends { readonly state: NetworkState }>(reading: Reading): Reading => {
+        if (!isDeepStrictEqual(reading.state.index, index)) throw new Error(REPLACED);
+        const { nextBlock } = coverageOf(network, reading.state).historicalBackfill;
+        if (BigInt(nextBlock) < firstUnfinal) throw new Error(BEHIND);
+        return reading;
+      };
+      const firstBlockAt = async (second: bigint) => checked(await findFirstBlock(second, firstUnfinal)).block;
+      const fromBlock = from === undefined ? 0n : await firstBlockAt(from);
+      const end: Position = {
+        blockNumber: to === undefined ? firstUnfinal : await firstBlockAt(to),
+        transactionIndex: 0,
+      };
       const texts = csvTexts({
-        before: isBefore(start, firstUnfinal) ? start : firstUnfinal,
-        readPage: async (before) => {
-          const page = await readPage(filters, { before, limit: CSV_PAGE_LENGTH });
-          if (!isDeepStrictEqual(page.state.index, index)) throw new Error(REPLACED);
-          const { nextBlock } = coverageOf(network, page.state).historicalBackfill;
-          if (BigInt(nextBlock) < firstUnfinal.blockNumber) throw new Error(BEHIND);
-          return page;
-        },
+        before: isBefore(start, end) ? start : end,
+        readPage: async (before) => checked(await readPage(filters, { before, fromBlock, limit: CSV_PAGE_LENGTH })),
         cursorAfter: (position) => encodeCursor(scope, position),
       });
       const body = await streamOf(texts, {
@@ -124,6 +138,23 @@ export function csvHandler({
       if (!isStreaming) release();
     }
   };
+}
+
+/**
+ * Whether every transaction before a second is final. Blocks after the newest final one are not older than it.
+ * @param state null before any block is final
+ */
+function isFinalBefore(second: bigint, state: Pick<NetworkState, "safeCheckpoint"> | null): boolean {
+  const newestFinal = blockOfCheckpoint(state?.safeCheckpoint ?? null);
+  return newestFinal !== null && newestFinal.timestamp >= second;
+}
+
+/** Names the network and the bounds, and says if more of the range can follow, because nobody sees headers later. */
+function fileName(network: string, { from, to }: Bounds, isFinal: boolean | null): string {
+  const time = (name: string, second: bigint | undefined) =>
+    second === undefined ? "" : `-${name}-${formatTime(second).replaceAll(/[-:]/g, "")}`;
+  const mark = isFinal === false ? "-not-final" : "";
+  return `transactions-${network}${time("from", from)}${time("to", to)}${mark}.csv`;
 }
 
 interface CsvSource {

@@ -27,9 +27,14 @@ export interface HistoryFilters {
   readonly transactionHash?: string | undefined;
 }
 
-/** The transactions that a page may contain: at most `limit`, all older than `before`. Long calls make it shorter. */
+/**
+ * The transactions that a page may contain: at most `limit`, all older than `before`, and none in a block before
+ * `fromBlock`. Long calls make it shorter.
+ */
 export interface PageLimits {
   readonly before: Position;
+  /** By default 0. */
+  readonly fromBlock?: bigint;
   /** At most `MAXIMUM_LIMIT`. */
   readonly limit: number;
 }
@@ -61,13 +66,14 @@ export function historyReader(database: Database, network: ApiNetwork) {
 export function historyStatements(network: ApiNetwork): (filters: HistoryFilters, limits: PageLimits) => Statement {
   const byHash = prepared(`api_transactions_by_hash_${network.name}`, pageSql(network, keyByHashSql(network)));
   const byFilter = prepared(`api_transactions_by_filter_${network.name}`, pageSql(network, keysByFilterSql(network)));
-  return ({ transactionHash, wallet, ...conditions }, { before, limit }) => {
+  return ({ transactionHash, wallet, ...conditions }, { before, fromBlock = 0n, limit }) => {
     const values = [
       wallet ?? "",
       classesMatching(conditions),
       before.blockNumber.toString(),
       before.transactionIndex,
       limit,
+      fromBlock.toString(),
     ];
     return transactionHash === undefined
       ? { ...byFilter, values }
@@ -137,6 +143,7 @@ function keysByFilterSql({ schema, chainId }: ApiNetwork): string {
         AND wallet = $1::text
         AND filter_class = wanted.filter_class
         AND (block_number, transaction_index) < ($3::bigint, $4::integer)
+        AND block_number >= $6::bigint
       ORDER BY block_number DESC, transaction_index DESC
       LIMIT ${MAXIMUM_LIMIT + 1}
     ) AS newest
@@ -166,8 +173,9 @@ function keyByHashSql({ schema, chainId }: ApiNetwork): string {
     LIMIT 1
   ) AS matching
   WHERE found.chain_id = ${chainId}
-    AND found.hash = $6::text
+    AND found.hash = $7::text
     AND (found.block_number, found.transaction_index) < ($3::bigint, $4::integer)
+    AND found.block_number >= $6::bigint
 `;
 }
 

@@ -1,5 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { choice, cursorParameter, entrypointParameter, hexParameter, limitParameter } from "../http/parameters.ts";
+import {
+  choice,
+  cursorParameter,
+  entrypointParameter,
+  hexParameter,
+  limitParameter,
+  timeParameter,
+} from "../http/parameters.ts";
 import { strictQuery } from "../http/query.ts";
 import { jsonResponses, networkRoute } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
@@ -37,6 +44,11 @@ export const transactionsRoute = networkRoute({
   answer: historyAnswer,
 });
 
+const fileQuery = filteredQuery.extend({
+  from: timeParameter("inclusive lower bound, by default there is none").optional(),
+  to: timeParameter("exclusive upper bound, by default there is none").optional(),
+});
+
 const { 200: _json, ...refusals } = jsonResponses(historyAnswer);
 
 /** `GET /v1/transactions.csv` */
@@ -47,15 +59,16 @@ export const transactionsCsvRoute = createRoute({
   tags: ["history" as const],
   summary: "Transaction history of a network as a CSV file",
   description:
-    "The final part of the history, newest first: transactions at or below `indexedThroughBlock`. Filters are the same. " +
+    "The final part of the history, newest first: transactions at or below `indexedThroughBlock`. Filters are the same; " +
+    "`from` and `to` limit the block timestamps to [from, to), of any length. " +
     "The file has one row per activity; a transaction without activities has one row, in which those columns are " +
     `empty. It has at most ${MAXIMUM_CSV_TRANSACTIONS} transactions; if older ones match, \`nextCursor\` of the last ` +
     "row is the `cursor` of the next file. RFC 4180, UTF-8, with the header row " +
     `\`${CSV_COLUMNS.join(",")}\`. Values are those of \`/v1/transactions\`. ` +
     "If a file cannot be completed, its transfer breaks off. The number of files sent at once is limited, per client " +
     "and in total: beyond it the response is a 429.",
-  request: { query: filteredQuery },
-  middleware: strictQuery(filteredQuery),
+  request: { query: fileQuery },
+  middleware: strictQuery(fileQuery),
   responses: {
     ...refusals,
     429: {
@@ -73,6 +86,15 @@ export const transactionsCsvRoute = createRoute({
           description: "Last block that the file covers; absent before any block is final",
           example: "21000000",
         }),
+        "Range-Final": z
+          .enum(["true", "false"])
+          .optional()
+          .openapi({
+            description:
+              "Whether every block before `to` is final; `false` if transactions of the range can still be added to the " +
+              "file, whose name then ends with `-not-final`; absent without `to`",
+            example: "true",
+          }),
       }),
       content: { "text/csv": { schema: z.string() } },
     },

@@ -3,6 +3,12 @@ import { BadRequest } from "../http/errors.ts";
 import { type CursorScope, decodeCursor, NEWEST, type Position } from "./cursor.ts";
 import type { HistoryFilters } from "./query.ts";
 
+/** The bounds of a file, in seconds since 1970: `from` is inclusive, and `to` exclusive. */
+export interface Bounds {
+  readonly from?: bigint | undefined;
+  readonly to?: bigint | undefined;
+}
+
 /**
  * Returns the position at which the page of a cursor starts. Without a cursor, it is before the newest transaction.
  * @throws BadRequest unless the cursor belongs to the scope
@@ -13,10 +19,10 @@ export function startOf(scope: CursorScope, cursor: string | undefined): Positio
   throw new BadRequest("cursor: accepts nextCursor of the previous page, with the same network and filters");
 }
 
-/** Returns the scope of a request: its network and filters. */
-export function scopeOf(network: string, filters: HistoryFilters): CursorScope {
-  const { wallet, outcome, activity, entrypoint, transactionHash } = filters;
-  return Object.entries({ network, wallet, outcome, activity, entrypoint, transactionHash }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
+/** Returns the scope of a request: its network and filters, and the bounds of a file. */
+export function scopeOf(network: string, filters: HistoryFilters & Bounds): CursorScope {
+  const { wallet, outcome, activity, entrypoint, transactionHash, from, to } = filters;
+  return Object.entries({ network, wallet, outcome, activity, entrypoint, transactionHash, from, to }).flatMap(
+    ([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]),
   );
 }

@@ -185,8 +185,14 @@ export const NO_CREDITS = {
 };
 
 /** Marks every block up to the given one as final. */
-export async function setCheckpoint(engine: TestEngine, chain: "mainnet" | "sepolia", block: number): Promise<void> {
-  const checkpoint = "0".repeat(26) + String(block).padStart(16, "0") + "9".repeat(33);
+export async function setCheckpoint(
+  engine: TestEngine,
+  chain: "mainnet" | "sepolia",
+  block: number,
+  timestamp = 0n,
+): Promise<void> {
+  const checkpoint =
+    String(timestamp).padStart(10, "0") + "0".repeat(16) + String(block).padStart(16, "0") + "9".repeat(33);
   await engine.execute(`INSERT INTO "${engine.schema}"._ponder_checkpoint
     VALUES ('${chain}', ${chain === "mainnet" ? 1 : 11155111}, '${checkpoint}', '${checkpoint}', '${checkpoint}')
     ON CONFLICT (chain_name) DO UPDATE SET safe_checkpoint = excluded.safe_checkpoint`);

@@ -52,6 +52,12 @@ it("drops times that the calendar does not have", () => {
   }
 });
 
+it("keeps the bounds of the history's file", () => {
+  const bounds = { from: "2026-07-01T00:00:00Z", to: "2026-10-01T00:00:00Z" };
+  expect(transactionsSearch({ ...bounds, outcome: "revert" })).toEqual({ ...bounds, outcome: "revert" });
+  expect(transactionsSearch({ from: "2026-07-01", to: bounds.to })).toEqual({ to: bounds.to });
+});
+
 it("keeps what an order has, and the text of an amount as it was typed", () => {
   const id = `0x${"ab".repeat(32)}`;
   const order = {
