@@ -65,7 +65,7 @@ export function FileDownload({ network, filters, finalBlock }: FileDownloadProps
           )}
           <span className="muted">
             {isFinal === true
-              ? "All blocks of these days are final: the file has all of them."
+              ? "All blocks of these days are final."
               : finalBlock === null
                 ? "The file is empty, because no block is final yet."
                 : `The file ends at block ${grouped(finalBlock)}, the newest final block.`}
