@@ -78,7 +78,7 @@ test("the transactions view applies each filter and the next page, from the URL 
 
 test("the file of the transactions view takes a range of days, and says whether these are final", async () => {
   const query = `network=${NETWORK}&outcome=success`;
-  const whole = parseCsv(await (await api.request(`/v1/transactions.csv?${query}`)).text()).rows;
+  const whole = parseCsv((await api.request(`/v1/transactions.csv?${query}`)).text).rows;
   const dayOf = (row: CsvRow | undefined) => apiTime(Number(row?.timestamp)).slice(0, 10);
   const [lastDay, firstDay] = [dayOf(whole[Math.floor(whole.length / 3)]), dayOf(whole[Math.floor(whole.length / 2)])];
   const page = await open(`/transactions?${query}`);
