@@ -1,7 +1,8 @@
 /** What is sent on a real anvil behind a node that loses answers, lags, or leaves out parts of them. */
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type Hash,
@@ -479,4 +480,20 @@ test("the outcome of a transaction is not lost with the node's answer", async ()
   node.spoil(null);
   await advance([], 102n);
   expect(counts.get("mined")).toBe(1);
+});
+
+test("a transaction that does not fit on the disk is refused before it is sent", () => {
+  const transaction = { hash: "0x01", nonce: 0, to: account.address, data: "0x", signed: `0x${"00".repeat(10_000)}` };
+  const program = `
+    import { Journal } from ${JSON.stringify(resolve("packages/cli/src/write/journal.ts"))};
+    const journal = await Journal.open({ getBlock: async () => ({ hash: "${transaction.signed}" }) }, "${account.address}");
+    try {
+      journal.write(${JSON.stringify(transaction)});
+    } catch (error) {
+      console.log(error.name, error.message, journal.read());
+    }`;
+  // The system takes the first part of a file that is too long, as it does on a disk that is nearly full.
+  const command = ["-c", 'ulimit -f 8 && exec "$0" --input-type=module --eval "$1"', process.execPath, program];
+  const output = execFileSync("sh", command, { encoding: "utf8", env: { XDG_STATE_HOME: directory } });
+  expect(output).toMatch(/^Failure nothing was sent, because .* cannot be written: EFBIG: file too large, write null\n$/);
 });

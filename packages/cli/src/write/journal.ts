@@ -11,7 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -60,7 +60,8 @@ export class Journal {
 
   /**
    * Stores a transaction. It is on disk when this returns.
-   * @throws Failure when there is one already: two commands of the sender would otherwise sign for the same nonce
+   * @throws Failure when there is one already: two commands of the sender would otherwise sign for the same nonce. Also
+   * when the system refuses the file
    */
   write(transaction: SentTransaction): void {
     const draft = this.#draft(transaction);
@@ -78,7 +79,8 @@ export class Journal {
 
   /**
    * Stores a replacement of the transaction that is stored. It is on disk when this returns.
-   * @throws Failure when another transaction is stored meanwhile: it would be forgotten, and could be sent twice
+   * @throws Failure when another transaction is stored meanwhile: it would be forgotten, and could be sent twice. Also
+   * when the system refuses the file
    */
   replace(replacement: SentTransaction & Required<Pick<SentTransaction, "replaces">>): void {
     const draft = this.#draft(replacement);
@@ -109,10 +111,19 @@ export class Journal {
 
   #draft(transaction: SentTransaction): string {
     const draft = `${this.path}.${process.pid}`;
-    const file = openSync(draft, "w", 0o600);
-    writeSync(file, JSON.stringify(transaction));
-    fsyncSync(file);
-    closeSync(file);
+    try {
+      const file = openSync(draft, "w", 0o600);
+      try {
+        // Writes until all is written. A single write ends early on a full disk, and reports no error.
+        writeFileSync(file, JSON.stringify(transaction));
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw new Failure(`nothing was sent, because ${draft} cannot be written: ${(error as Error).message}`);
+    }
     return draft;
   }
 }
