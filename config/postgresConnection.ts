@@ -92,18 +92,28 @@ export async function requireOwnSession(client: ClientBase): Promise<void> {
  * or a backup was restored. The process would continue from its memory, so it ends before it writes to that server.
  * After a restart it continues from the state of the database. It also ends when the session that holds the schema has
  * ended: another process may hold the schema since, and a machine that was cut off does not learn it otherwise.
- * @throws Error when the server has restarted or is a different one, or the schema is not held any more; in the main
- * thread, the process ends instead
+ *
+ * It ends, too, where triggers do not run. They record the rows that a reorganization takes back.
+ * @throws Error when the server has restarted or is a different one, the schema is not held any more, or triggers do not
+ * run; in the main thread, the process ends instead
  */
 export async function prepareConnection(client: ClientBase): Promise<void> {
   await client.query(KEEP_ALIVE_SETTINGS);
   await client.query(WAIT_FOR_LOCKS);
   await client.query(SERVER_MEMORY);
   await client.query("SET synchronous_commit = on");
-  const { rows } = await client.query<{ serverStart: string }>(
-    `SELECT extract(epoch FROM pg_postmaster_start_time())::text AS "serverStart"`,
+  const { rows } = await client.query<{ serverStart: string; replicationRole: string }>(
+    `SELECT extract(epoch FROM pg_postmaster_start_time())::text AS "serverStart",
+      current_setting('session_replication_role') AS "replicationRole"`,
   );
-  const serverStart = rows[0]?.serverStart;
+  const { serverStart, replicationRole } = rows[0] ?? {};
+  if (replicationRole === "replica") {
+    return end(
+      "session_replication_role is replica, by a setting of the role, the database or the server. PostgreSQL then runs no " +
+        "triggers, and a reorganization would leave rows of replaced blocks. Reset it. If blocks were indexed meanwhile, " +
+        "index into a new DATABASE_SCHEMA",
+    );
+  }
   const first = getEnvironmentData(FIRST_SERVER_START);
   if (first === undefined) return setEnvironmentData(FIRST_SERVER_START, serverStart);
   if (first !== serverStart) {

@@ -1,4 +1,4 @@
-/** The lock on a schema, when the connection that holds it or waits for it breaks. */
+/** The lock on a schema, when the connection that holds it or waits for it breaks, and sessions that may not write. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -173,6 +173,23 @@ it(
       'held\nprepared\nThe session that held the schema "held" has ended, and another process may hold it. The indexer ends\n',
     );
     expect(next.child.exitCode, next.output()).toBeNull();
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  "ends a process whose sessions run no triggers, which record the rows that a reorganization takes back",
+  async () => {
+    const holder = hold();
+    await says(holder, "held");
+    await sql("ALTER ROLE indexer SET session_replication_role = replica");
+    try {
+      holder.child.kill("SIGUSR2");
+      expect(await holder.exitCode).toBe(75);
+    } finally {
+      await sql("ALTER ROLE indexer RESET session_replication_role");
+    }
+    expect(holder.output()).toMatch(/^held\nsession_replication_role is replica, .* Reset it\./);
   },
   TEST_TIMEOUT_MS,
 );
