@@ -1,5 +1,5 @@
 /** Checks made once, before indexing starts. Each refuses a configuration that would silently produce a wrong index. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Client } from "pg";
 import { type Address, createPublicClient, type Hash, zeroAddress } from "viem";
@@ -114,13 +114,33 @@ async function verifyStartBlock(
 
 const genesisFileSchema = z.record(z.string(), z.templateLiteral(["0x", z.string()]));
 
-/** Stores the hashes of chains seen for the first time. Returns all stored hashes. */
+/**
+ * Stores the hashes of chains seen for the first time, and replaces the file as a whole: a full disk or a crash leaves the
+ * one that was there.
+ * @returns all stored hashes
+ * @throws Error naming the file when it cannot be read
+ */
 function exchangeGenesisFile(path: string, found: ReadonlyMap<number, Hash>): Map<number, Hash> {
-  const stored = existsSync(path) ? genesisFileSchema.parse(JSON.parse(readFileSync(path, "utf8"))) : {};
+  const stored = existsSync(path) ? readGenesisFile(path) : {};
   const merged = { ...Object.fromEntries(found), ...stored };
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${JSON.stringify(merged, null, 2)}\n`);
+  if (Object.keys(merged).some((chainId) => !(chainId in stored))) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.new`, `${JSON.stringify(merged, null, 2)}\n`, { flush: true });
+    renameSync(`${path}.new`, path);
+  }
   return new Map(Object.entries(merged).map(([chainId, hash]) => [Number(chainId), hash]));
+}
+
+function readGenesisFile(path: string): z.output<typeof genesisFileSchema> {
+  try {
+    return genesisFileSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (cause) {
+    throw new Error(
+      `${path}, which says of which chains the database beside it holds data, cannot be read ` +
+        `(${(cause as Error).message}). Remove it together with that database`,
+      { cause },
+    );
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Configurations that are refused at the start, checked against real nodes. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test } from "vitest";
@@ -60,6 +60,24 @@ test("a start block after the first code of either contract is refused", async (
 test("a database of another chain with the same chain ID is refused", async () => {
   writeFileSync(join(directory, "db.genesis.json"), JSON.stringify({ 1: `0x${"0".repeat(64)}` }));
   await expect(start(network())).rejects.toThrow(`holds data of a chain with genesis 0x${"0".repeat(64)}`);
+});
+
+test("the file that names the chain of a database is replaced as a whole, and only for a new chain", async () => {
+  const path = join(directory, "db.genesis.json");
+  writeFileSync(path, "");
+  await expect(start(network())).rejects.toThrow(`${path}, which says of which chains`);
+
+  const other = { 2: `0x${"2".repeat(64)}` };
+  writeFileSync(path, JSON.stringify(other));
+  // Writing fails, as on a full disk.
+  mkdirSync(`${path}.new`);
+  await expect(start(network())).rejects.toThrow("EISDIR");
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(other);
+  rmSync(`${path}.new`, { recursive: true });
+  await start(network());
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ ...other, 1: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+  mkdirSync(`${path}.new`);
+  await start(network());
 });
 
 test("with calls from traces, a node without trace_filter is refused", async () => {
