@@ -495,5 +495,7 @@ test("a transaction that does not fit on the disk is refused before it is sent",
   // The system takes the first part of a file that is too long, as it does on a disk that is nearly full.
   const command = ["-c", 'ulimit -f 8 && exec "$0" --input-type=module --eval "$1"', process.execPath, program];
   const output = execFileSync("sh", command, { encoding: "utf8", env: { XDG_STATE_HOME: directory } });
-  expect(output).toMatch(/^Failure nothing was sent, because .* cannot be written: EFBIG: file too large, write null\n$/);
+  expect(output).toMatch(
+    /^Failure nothing was sent, because .* cannot be written: EFBIG: file too large, write null\n$/,
+  );
 });
