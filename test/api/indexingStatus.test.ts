@@ -168,6 +168,14 @@ describe("maxLagSeconds", () => {
     expect((await ask("?maxLagSeconds=60")).status).toBe(expected);
   });
 
+  it("gives a 503 when the newest block is far in the future, because the clock of this process is behind", async () => {
+    const at = (timestamp: bigint) => ({ ...LIVE, indexed: { blockNumber: 3_990n, timestamp } });
+    await insertStatus(engine, { mainnet: at(NOW + 20n), sepolia: LIVE });
+    expect((await ask("?maxLagSeconds=60")).status).toBe(200);
+    await insertStatus(engine, { mainnet: at(NOW + 3_600n), sepolia: LIVE });
+    expect((await ask("?maxLagSeconds=31536000")).status).toBe(503);
+  });
+
   it("gives a 503 when the lag is not known", async () => {
     await insertStatus(engine, { mainnet: EMPTY, sepolia: LIVE });
     expect((await ask("?maxLagSeconds=31536000")).status).toBe(503);

@@ -117,7 +117,7 @@ const SIGNATURE_FIELDS = 3;
  */
 export function encodeSigned(transaction: Answer): Uint8Array {
   const type = typeOf(transaction);
-  const fields = fieldsOf((TRANSACTIONS[type] ?? []).slice(0, -SIGNATURE_FIELDS))(transaction);
+  const fields = (TRANSACTIONS[type] ?? []).slice(0, -SIGNATURE_FIELDS).map((field) => field(transaction));
   const v = Number(transaction.v);
   const chainId = `0x${Math.floor((v - 35) / 2).toString(16)}`;
   const chain = type === 0 && v >= 35 ? [chainId, "0x0", "0x0"].map(quantityBytes) : [];

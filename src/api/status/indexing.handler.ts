@@ -3,7 +3,7 @@ import { itself, questionOf } from "../http/answer.ts";
 import { perNetwork } from "../http/networks.ts";
 import type { FeatureOptions } from "../http/route.ts";
 import type { indexingRoute } from "./indexing.route.ts";
-import type { IndexingAnswer, NetworkStatus } from "./indexing.schema.ts";
+import type { IndexingAnswer } from "./indexing.schema.ts";
 import { isSound, STOPPED_AFTER_SECONDS } from "./state.ts";
 import { type AgedStatus, readAgedStatuses, type StatusSource } from "./statuses.ts";
 
@@ -17,7 +17,7 @@ export function indexingHandler(options: FeatureOptions & StatusSource): RouteHa
     const read = await readAgedStatuses({ ...options, networks: asked });
     const body: IndexingAnswer = { networks: read.map(({ status }) => status) };
     const { maxLagSeconds, maxAgeSeconds } = query;
-    const isBehind = maxLagSeconds !== undefined && !body.networks.every((status) => isWithin(status, maxLagSeconds));
+    const isBehind = maxLagSeconds !== undefined && !read.every((aged) => isWithin(aged, maxLagSeconds));
     const isOld = maxAgeSeconds !== undefined && !read.some((aged) => isFresh(aged, maxAgeSeconds));
     if (isBehind || isOld) {
       return c.json(body, 503, { "Cache-Control": "no-store" });
@@ -26,11 +26,16 @@ export function indexingHandler(options: FeatureOptions & StatusSource): RouteHa
   };
 }
 
-function isWithin({ state, lagSeconds }: NetworkStatus, maxLagSeconds: number): boolean {
-  return isSound(state) && lagSeconds !== null && lagSeconds <= maxLagSeconds;
+function isWithin({ status, blockAgeSeconds }: AgedStatus, maxLagSeconds: number): boolean {
+  return isSound(status.state) && isAtMost(blockAgeSeconds, maxLagSeconds);
 }
 
-/** Whether a row is not older than an age. A time that is far in the future says nothing about the age. */
+/** Whether a row is not older than an age. */
 function isFresh({ ageSeconds }: AgedStatus, maxAgeSeconds: number): boolean {
-  return ageSeconds !== null && Math.floor(ageSeconds) <= maxAgeSeconds && ageSeconds >= -STOPPED_AFTER_SECONDS;
+  return isAtMost(ageSeconds && Math.floor(ageSeconds), maxAgeSeconds);
+}
+
+/** A time that is far in the future, because a clock is wrong, says nothing about an age. */
+function isAtMost(ageSeconds: number | null, maximum: number): boolean {
+  return ageSeconds !== null && ageSeconds <= maximum && ageSeconds >= -STOPPED_AFTER_SECONDS;
 }

@@ -20,11 +20,13 @@ export interface StatusSource {
   readonly now: () => bigint;
 }
 
-/** The state of a network with the age of its row. */
+/** The state of a network, with ages that show whether a clock is wrong. */
 export interface AgedStatus {
   readonly status: NetworkStatus;
   /** Seconds since the row was written, by the clock of the database; below 0 if it bears a later time. */
   readonly ageSeconds: number | null;
+  /** Seconds since the newest indexed block, by the clock of this process; below 0 if that clock is behind. */
+  readonly blockAgeSeconds: number | null;
 }
 
 /** Reads the states of the networks. */
@@ -44,7 +46,11 @@ export async function readAgedStatuses({ database, networks, forkOf, now }: Stat
   const at = now();
   return networks.map((network, index) => {
     const row = rows[index] ?? null;
-    return { status: statusOf(network, row, forkOf(network) !== null, at), ageSeconds: row?.ageSeconds ?? null };
+    return {
+      status: statusOf(network, row, forkOf(network) !== null, at),
+      ageSeconds: row?.ageSeconds ?? null,
+      blockAgeSeconds: row?.indexed ? Number(at - row.indexed.timestamp) : null,
+    };
   });
 }
 
