@@ -2,14 +2,9 @@
  * The parts of a node's answers about a block that this project reads, or that Ponder stores and no hash proves. Only
  * their format is checked. The other parts are kept unchanged.
  */
-import type { Hash } from "viem";
 import { z } from "zod";
 import { NodeFailure } from "./failures.ts";
 import { ADDRESS, DATA, HASH, QUANTITY, SMALL_QUANTITY } from "./hex.ts";
-import { inParallel } from "./inParallel.ts";
-
-/** As many keep a node busy at the default rate of requests, and few of them are in vain when one fails. */
-const RECEIPTS_AT_ONCE = 5;
 
 function text(form: RegExp) {
   return z.templateLiteral(["0x", z.string()]).refine((value) => form.test(value), `expected ${form}`);
@@ -103,29 +98,7 @@ export const readBlock = reader("a block with transactions", block);
 export const readNumberedBlock = reader("a block with transactions or their hashes", numberedBlock);
 export const readLogs = reader("logs", z.array(log));
 export const readReceipts = reader("receipts", z.array(receipt));
-
-/** Returns null instead of receipts that are missing or have another format. */
-export const receiptsOrNull = (answer: unknown): ReceiptAnswer[] | null =>
-  z.array(receipt).safeParse(answer).data ?? null;
-
-const readReceipt = reader("a receipt", receipt);
-
-/**
- * Requests the receipt of each transaction, because not every node returns those of a whole block.
- * @param ask sends a request to the node
- * @returns the receipts in the order of the transactions
- * @throws the first error of a request, after which no other request is started, or NodeFailure as `readReceipts`
- */
-export async function readReceiptsOneByOne(
-  ask: (method: string, params: readonly unknown[]) => Promise<unknown>,
-  transactions: readonly { readonly hash: Hash }[],
-): Promise<ReceiptAnswer[]> {
-  const receipts: ReceiptAnswer[] = [];
-  await inParallel([...transactions.entries()], RECEIPTS_AT_ONCE, async ([index, { hash }]) => {
-    receipts[index] = readReceipt(await ask("eth_getTransactionReceipt", [hash]));
-  });
-  return receipts;
-}
+export const readReceipt = reader("a receipt", receipt);
 
 const withoutLogs = z.array(receipt.omit({ logs: true }));
 

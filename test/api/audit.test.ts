@@ -87,7 +87,8 @@ function emptyNode({ fails = () => false, chainId = 1, transactionsRoot = EMPTY_
           asked.push(BigInt(params[0]));
           if (fails()) throw new Error("no answer");
           const [number] = params;
-          const header = { number, timestamp: numberToHex(1), transactionsRoot, receiptsRoot: EMPTY_ROOT };
+          const roots = { parentHash: hashOf("parent"), transactionsRoot, receiptsRoot: EMPTY_ROOT };
+          const header = { ...roots, number, timestamp: "0x1", gasUsed: "0x0", logsBloom: EMPTY_BLOOM };
           return { ...header, hash: bytesToHex(keccak(encodeHeader(header))), transactions: [] };
         },
       },
@@ -296,15 +297,18 @@ describe("a block against its node", () => {
     const { node } = emptyNode({ transactionsRoot: hashOf("root of some transactions") });
     expect(await auditBlock(targetOf(node), 100n)).toEqual({
       kind: "unfinished",
-      reason:
-        "the node's answer about block 100 is wrong: its transactions differ from the transactions root of its header",
+      reason: "block 100: its transactions differ from the transactions root of its header",
     });
   });
 
-  const RECEIPTS_DIFFER = "is wrong: its receipts differ from the receipts root of its header";
+  const RECEIPTS_DIFFER = "its receipts differ from the receipts root of its header";
   it.each([
-    ["an outcome", { status: "0x0" }, (number: number) => `the node's answer about block ${number} ${RECEIPTS_DIFFER}`],
-    ["a number", { gasUsed: "0x" }, (number: number) => `the node does not have all receipts of block ${number}`],
+    ["an outcome", { status: "0x0" }, (number: number) => `block ${number}: ${RECEIPTS_DIFFER}`],
+    [
+      "a number",
+      { gasUsed: "0x" },
+      (number: number) => `block ${number}: a node's answer is malformed: expected receipts`,
+    ],
   ])(
     "never fails because the only node gives the same wrong receipts again and again: %s",
     async (_, change, reason) => {
@@ -363,7 +367,7 @@ describe("a block against its node", () => {
     expect(await auditBlock(targetOf(nodeNaming(signed.from)), 115n)).toMatchObject({ kind: "failed" });
     expect(await auditBlock(targetOf(nodeNaming(addressOf("other"))), 115n)).toEqual({
       kind: "unfinished",
-      reason: `the node names a sender in block 115 that did not sign transaction ${signed.hash}`,
+      reason: `block 115: transaction ${signed.hash} has a sender that did not sign it`,
     });
   });
 });

@@ -4,6 +4,7 @@
  */
 import { createPublicClient, custom, encodeFunctionResult, type Hex, multicall3Abi, numberToHex, pad } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { EMPTY_BLOOM } from "../../config/rpc/bloom.ts";
 import { auditTarget } from "../../src/api/audit/auditor.ts";
 import { createBackgroundAudit } from "../../src/api/audit/background.ts";
 import type { AuditNode } from "../../src/api/audit/chain.ts";
@@ -166,7 +167,10 @@ function nodeOf(answer: bigint, fails = () => false, chainId = 11_155_111) {
         request: async ({ method, params }: { method: string; params: readonly unknown[] }) => {
           if (fails()) throw new Error("no answer");
           if (method === "eth_chainId") return numberToHex(chainId);
-          if (method === "eth_getBlockByNumber") return { number: params[0], hash: hashOf(String(params[0])) };
+          if (method === "eth_getBlockByNumber") {
+            const parts = { parentHash: hashOf("parent"), timestamp: "0x1", gasUsed: "0x0", logsBloom: EMPTY_BLOOM };
+            return { ...parts, number: params[0], hash: hashOf(String(params[0])) };
+          }
           calls.push(params[1]);
           const returnData = pad(numberToHex(answer), { size: 32 });
           return encodeFunctionResult({

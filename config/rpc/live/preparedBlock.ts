@@ -1,18 +1,11 @@
 /** A block with everything needed to index it, fetched from one node and verified. */
-import { BaseError, type Hash } from "viem";
-import {
-  type BlockAnswer,
-  type LogAnswer,
-  type ReceiptAnswer,
-  readBlock,
-  readLogs,
-  readReceipts,
-  readReceiptsOneByOne,
-} from "../answers.ts";
+import type { Hash } from "viem";
+import { type BlockAnswer, type LogAnswer, type ReceiptAnswer, readBlock } from "../answers.ts";
+import { requestLogs, requestReceipts, type SendRequest } from "../blockParts.ts";
 import { EMPTY_BLOOM } from "../bloom.ts";
 import { NodeFailure } from "../failures.ts";
 import type { IndexedData } from "../indexedData.ts";
-import { verifyBlockReceipts, verifyLogs, verifySenders, verifyTransactions } from "../verifyBlock.ts";
+import { verifySenders, verifyTransactions } from "../verifyBlock.ts";
 import type { Node } from "./nodes.ts";
 
 export interface PreparedBlock {
@@ -37,14 +30,18 @@ export async function prepareBlock(
   indexed: IndexedData,
   block?: BlockAnswer,
 ): Promise<PreparedBlock> {
-  block ??= readBlock(await node.request("eth_getBlockByHash", [hash, true]));
+  const send: SendRequest = (method, params) => node.request(method, params);
+  block ??= readBlock(await send("eth_getBlockByHash", [hash, true]));
   if (block.hash !== hash) throw new NodeFailure("damaged", "eth_getBlockByHash returned a different block");
   verifyTransactions(block);
   const hasCall = block.transactions.some(indexed.hasCall);
-  const logs = await fetchLogs(node, block, hasCall || indexed.mayBeIn(block.logsBloom));
-  if (logs === null || !(hasCall || logs.some(indexed.hasLog))) return { block, logs, receipts: null };
-  const receipts = await fetchReceipts(node, block);
-  verifyBlockReceipts(block, logs, receipts);
+  // Ponder also requests the logs of a block with an empty bloom, because some chains always leave the bloom empty. The
+  // chains of this project do not.
+  const isEmpty = block.logsBloom === EMPTY_BLOOM;
+  if (!isEmpty && !hasCall && !indexed.mayBeIn(block.logsBloom)) return { block, logs: null, receipts: null };
+  const logs = isEmpty ? [] : await requestLogs(send, block);
+  if (!hasCall && !logs.some(indexed.hasLog)) return { block, logs, receipts: null };
+  const receipts = await requestReceipts(send, block, logs);
   const withIndexedLog = new Set(logs.filter(indexed.hasLog).map(({ transactionHash }) => transactionHash));
   await verifySenders(block.transactions.filter((item) => indexed.hasCall(item) || withIndexedLog.has(item.hash)));
   return { block, logs, receipts };
@@ -78,26 +75,4 @@ export function answerFrom(
 function isLogsOfBlock(filter: unknown, hash: Hash): boolean {
   if (typeof filter !== "object" || filter === null) return false;
   return "blockHash" in filter && filter.blockHash === hash && Object.keys(filter).length === 1;
-}
-
-async function fetchLogs(node: Node, block: BlockAnswer, wanted: boolean): Promise<readonly LogAnswer[] | null> {
-  // Ponder also requests the logs of a block with an empty bloom, because some chains always leave the bloom empty. The
-  // chains of this project do not.
-  if (block.logsBloom === EMPTY_BLOOM) return [];
-  if (!wanted) return null;
-  const logs = readLogs(await node.request("eth_getLogs", [{ blockHash: block.hash }]));
-  verifyLogs(block, logs);
-  return logs;
-}
-
-/** Fetches all receipts of a block: one by one if the node refuses, because not every provider supports the method. */
-async function fetchReceipts(node: Node, { hash, transactions }: BlockAnswer): Promise<readonly ReceiptAnswer[]> {
-  let answer: unknown;
-  try {
-    answer = await node.request("eth_getBlockReceipts", [hash]);
-  } catch (error) {
-    if (!(error instanceof BaseError)) throw error;
-    return readReceiptsOneByOne((method, params) => node.request(method, params), transactions);
-  }
-  return readReceipts(answer);
 }

@@ -1,60 +1,36 @@
 /** Reads a block with its receipts from a node for the audit, which relies on nothing that the indexer has read. */
-import { z } from "@hono/zod-openapi";
-import { type Hex, numberToHex, type PublicClient } from "viem";
-import { blockMismatch, receiptsMismatch } from "../../../config/rpc/header/commitments.ts";
-import type { Answer } from "../../../config/rpc/header/encoding.ts";
-import { hasOwnSender } from "../../../config/rpc/header/signature.ts";
-import { QUANTITY } from "../../../config/rpc/hex.ts";
+import { type Hex, hexToBigInt, numberToHex, type PublicClient } from "viem";
+import { type BlockAnswer, type ReceiptAnswer, readHeader } from "../../../config/rpc/answers.ts";
+import { requestBlock, requestReceipts } from "../../../config/rpc/blockParts.ts";
+import { failureOfBlock, verifySenders } from "../../../config/rpc/verifyBlock.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 
-const hex = z.templateLiteral(["0x", z.string()]);
-const lowerHex = hex.transform((value) => value.toLowerCase() as Hex);
-const quantity = hex.refine((value) => QUANTITY.test(value)).transform(BigInt);
+/** A log of a transaction. The address is in lower case. */
+export interface AuditLog {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly logIndex: bigint;
+}
 
-const log = z.object({
-  address: lowerHex,
-  topics: z.array(hex),
-  data: hex,
-  logIndex: quantity,
-});
-
-const receipt = z.object({
-  transactionHash: lowerHex,
-  blockHash: lowerHex,
-  status: quantity,
-  gasUsed: quantity,
-  effectiveGasPrice: quantity,
-  logs: z.array(log),
-});
-
-const transaction = z.object({
-  hash: lowerHex,
-  transactionIndex: quantity,
-  from: lowerHex,
-  to: lowerHex.nullable().default(null),
-  nonce: quantity,
-  value: quantity,
-  input: lowerHex,
-});
-
-const block = z.object({
-  number: quantity,
-  hash: lowerHex,
-  timestamp: quantity,
-  transactions: z.array(transaction),
-});
-
-type Receipt = z.output<typeof receipt>;
-
-/** A log of a transaction. */
-export type AuditLog = z.output<typeof log>;
-
-/** A transaction with its receipt. */
-export type AuditTransaction = z.output<typeof transaction> & {
-  readonly receipt: Receipt;
+/** A transaction with its receipt. Addresses are in lower case. */
+export interface AuditTransaction {
+  readonly hash: Hex;
+  readonly transactionIndex: bigint;
+  readonly from: Hex;
+  readonly to: Hex | null;
+  readonly nonce: bigint;
+  readonly value: bigint;
+  readonly input: Hex;
+  readonly receipt: {
+    readonly isSuccess: boolean;
+    readonly gasUsed: bigint;
+    readonly effectiveGasPrice: bigint;
+    readonly logs: readonly AuditLog[];
+  };
   /** The transaction as the node answered it, with its signature. */
-  readonly signed: Answer;
-};
+  readonly signed: BlockAnswer["transactions"][number];
+}
 
 /** A block with all its transactions and receipts. */
 export interface AuditBlock {
@@ -75,46 +51,30 @@ export interface AuditNode {
 export class AuditNodeFailure extends Error {}
 
 /**
- * Reads a block by number and its receipts by hash, in one request where the node supports it, and otherwise one by
- * one. The hash of the block proves its transactions and its receipts.
+ * Reads a block by number with its receipts. The hash of the block proves its transactions and its receipts.
  * @throws AuditNodeFailure when the node does not answer, or its answers differ from the hash of the block
  */
 export async function readBlock(node: AuditNode, number: bigint): Promise<AuditBlock> {
-  const answer = (await ask(node, "eth_getBlockByNumber", [numberToHex(number), true])) as Answer;
-  const found = block.safeParse(answer);
-  if (!found.success || found.data.number !== number)
-    throw new AuditNodeFailure(`the node has no complete block ${number}`);
-  const { hash, timestamp, transactions } = found.data;
-  const receiptAnswers = await readReceipts(node, found.data);
-  const receipts = z.array(receipt).safeParse(receiptAnswers);
-  if (!receipts.success || receipts.data.length !== transactions.length) {
-    throw new AuditNodeFailure(`the node does not have all receipts of block ${number}`);
-  }
-  const mismatch = blockMismatch(answer) ?? receiptsMismatch(answer, receiptAnswers as readonly Answer[]);
-  if (mismatch !== null) throw new AuditNodeFailure(`the node's answer about block ${number} is wrong: ${mismatch}`);
-  return {
-    number,
-    hash,
-    timestamp,
-    transactions: transactions.map((item, index) => {
-      const own = receipts.data[index];
-      if (own?.transactionHash !== item.hash || own.blockHash !== hash || item.transactionIndex !== BigInt(index)) {
-        throw new AuditNodeFailure(`the receipts of block ${number} do not match its transactions`);
-      }
-      return { ...item, receipt: own, signed: (answer.transactions as readonly Answer[])[index] ?? {} };
-    }),
-  };
+  return orNodeFailure(`block ${number}`, async () => {
+    const send = (method: string, params: readonly unknown[]) => request(node, method, params);
+    const block = await requestBlock(send, number);
+    const receipts = await requestReceipts(send, block, null);
+    return {
+      number,
+      hash: block.hash,
+      timestamp: hexToBigInt(block.timestamp),
+      transactions: block.transactions.map((item, index) => auditTransaction(item, receipts[index] as ReceiptAnswer)),
+    };
+  });
 }
 
 /**
  * Checks the senders of some transactions of a block, by their hashes.
  * @throws AuditNodeFailure when one did not sign its transaction
  */
-export async function requireSenders({ number, transactions }: AuditBlock, hashes: readonly string[]): Promise<void> {
-  for (const { hash, signed } of transactions) {
-    if (hashes.includes(hash) && !(await hasOwnSender(signed)))
-      throw new AuditNodeFailure(`the node names a sender in block ${number} that did not sign transaction ${hash}`);
-  }
+export function requireSenders({ number, transactions }: AuditBlock, hashes: readonly string[]): Promise<void> {
+  const signed = transactions.filter(({ hash }) => hashes.includes(hash)).map((transaction) => transaction.signed);
+  return orNodeFailure(`block ${number}`, () => verifySenders(signed));
 }
 
 /**
@@ -122,8 +82,8 @@ export async function requireSenders({ number, transactions }: AuditBlock, hashe
  * @throws AuditNodeFailure when the node serves another chain or does not answer
  */
 export async function requireChain(node: AuditNode, { chainId }: Pick<ApiNetwork, "chainId">): Promise<void> {
-  const found = quantity.safeParse(await ask(node, "eth_chainId", []));
-  if (found.data !== BigInt(chainId)) throw new AuditNodeFailure(`the node does not serve chain ${chainId}`);
+  const found = await orNodeFailure("the chain", () => request(node, "eth_chainId", []));
+  if (Number(found) !== chainId) throw new AuditNodeFailure(`the node does not serve chain ${chainId}`);
 }
 
 /**
@@ -131,39 +91,56 @@ export async function requireChain(node: AuditNode, { chainId }: Pick<ApiNetwork
  * @throws AuditNodeFailure when the node does not answer
  */
 export async function readHash(node: AuditNode, number: bigint): Promise<Hex> {
-  const header = block.pick({ number: true, hash: true });
-  const found = header.safeParse(await ask(node, "eth_getBlockByNumber", [numberToHex(number), false]));
-  if (!found.success || found.data.number !== number) throw new AuditNodeFailure(`the node has no block ${number}`);
-  return found.data.hash;
+  const header = await orNodeFailure(`block ${number}`, async () =>
+    readHeader(await request(node, "eth_getBlockByNumber", [numberToHex(number), false])),
+  );
+  if (hexToBigInt(header.number) !== number) throw new AuditNodeFailure(`the node has no block ${number}`);
+  return header.hash;
 }
 
-async function readReceipts(
-  node: AuditNode,
-  { hash, transactions }: z.output<typeof block>,
-): Promise<readonly unknown[]> {
-  if (transactions.length === 0) return [];
-  const together = await ask(node, "eth_getBlockReceipts", [hash]).catch((error: unknown) => {
-    if (error instanceof AuditNodeFailure) return null;
-    throw error;
-  });
-  const answers: unknown[] = Array.isArray(together) ? together : [];
-  if (answers.length === 0) {
-    for (const item of transactions) answers.push(await ask(node, "eth_getTransactionReceipt", [item.hash]));
-  }
-  return answers;
+function auditTransaction(
+  signed: BlockAnswer["transactions"][number],
+  { status, gasUsed, effectiveGasPrice, logs }: ReceiptAnswer,
+): AuditTransaction {
+  const { hash, transactionIndex, from, to, nonce, value, input } = signed;
+  return {
+    hash,
+    transactionIndex: hexToBigInt(transactionIndex),
+    from: lower(from),
+    to: to ? lower(to) : null,
+    nonce: hexToBigInt(nonce),
+    value: hexToBigInt(value),
+    input,
+    receipt: {
+      isSuccess: status === "0x1",
+      gasUsed: hexToBigInt(gasUsed),
+      effectiveGasPrice: hexToBigInt(effectiveGasPrice),
+      logs: logs.map(({ address, topics, data, logIndex }) => ({
+        address: lower(address),
+        topics,
+        data,
+        logIndex: hexToBigInt(logIndex),
+      })),
+    },
+    signed,
+  };
 }
 
-async function ask({ client, pace }: AuditNode, method: string, params: readonly unknown[]): Promise<unknown> {
+function lower(address: Hex): Hex {
+  return address.toLowerCase() as Hex;
+}
+
+async function request({ client, pace }: AuditNode, method: string, params: readonly unknown[]): Promise<unknown> {
   await pace();
+  // The cast is needed because viem's signature knows only the methods of its schema.
+  return client.request({ method, params } as never);
+}
+
+/** Runs a task, and converts the errors of nodes. */
+async function orNodeFailure<T>(subject: string, task: () => Promise<T>): Promise<T> {
   try {
-    // The audit's own schemas check the answer.
-    return await client.request({ method, params } as never);
+    return await task();
   } catch (cause) {
-    throw new AuditNodeFailure(
-      `${method} failed: ${cause instanceof Error ? cause.message.split("\n", 1)[0] : "no answer"}`,
-      {
-        cause,
-      },
-    );
+    throw new AuditNodeFailure(`${subject}: ${failureOfBlock(cause).message}`, { cause });
   }
 }

@@ -41,7 +41,7 @@ export function expectedRows(block: AuditBlock, contracts: Contracts, lpOf: (id:
 
     const place = `${block.number}/${transaction.transactionIndex}`;
     const own = [...new Set([transaction.from, ...activities.flatMap((activity) => activity.wallets)])];
-    const isSuccess = transaction.receipt.status === 1n;
+    const { isSuccess, gasUsed, effectiveGasPrice } = transaction.receipt;
     const filterClass = filterClassOf({
       outcome: isSuccess ? "success" : "revert",
       hasSwap: activities.some(({ table }) => table === "swap"),
@@ -58,8 +58,8 @@ export function expectedRows(block: AuditBlock, contracts: Contracts, lpOf: (id:
       value: transaction.value.toString(),
       selector: transaction.input.length < SELECTOR_LENGTH ? null : transaction.input.slice(0, SELECTOR_LENGTH),
       outcome: isSuccess ? "success" : "revert",
-      gas_used: transaction.receipt.gasUsed.toString(),
-      effective_gas_price: transaction.receipt.effectiveGasPrice.toString(),
+      gas_used: gasUsed.toString(),
+      effective_gas_price: effectiveGasPrice.toString(),
       direct_call: call === null ? null : JSON.stringify(call),
       filter_class: filterClass.toString(),
       wallets: [...own].sort().join(","),
