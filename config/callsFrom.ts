@@ -1,5 +1,6 @@
 /** The source from which a backfill learns of calls to the proxies: every block, or the node's traces. */
 import { createPublicClient, numberToHex } from "viem";
+import { firstLineOf } from "./errorText.ts";
 import type { Network } from "./networks.ts";
 import { rpcTransport } from "./rpcTransport.ts";
 
@@ -38,10 +39,9 @@ export async function verifyTraces({ name, chainId, rpcUrls, deployment }: Netwo
     // viem's signature knows only the methods of its schema.
     await request(call as never);
   } catch (cause) {
-    const reason = (cause as Error).message.split("\n")[0];
     throw new Error(
       `${name}: CALLS_FROM is "traces", but PONDER_RPC_URL_${chainId} does not answer trace_filter for start block ` +
-        `${deployment.startBlock} (${reason}). Use a node that has it, or CALLS_FROM=blocks`,
+        `${deployment.startBlock} (${firstLineOf(cause)}). Use a node that has it, or CALLS_FROM=blocks`,
       { cause },
     );
   }

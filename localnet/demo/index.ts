@@ -6,6 +6,7 @@
  */
 import { constants } from "node:os";
 import { join } from "node:path";
+import { firstLineOf } from "../../config/errorText.ts";
 import { CHAIN_IDS, type NetworkName } from "../../config/networks.ts";
 import { commandLine } from "../../tools/lib/commandLine.ts";
 import { buildContracts, type DeployedNetwork, deployNetwork } from "../deployment.ts";
@@ -99,10 +100,10 @@ async function run(): Promise<never> {
   } else {
     for (const network of deployed) {
       // A visitor can pause the contracts, or redeem what the next transaction would redeem.
-      const onError = ({ message }: Error) =>
-        console.error(
-          `No more transactions on ${network.network}: ${message.split("\n", 1)[0]?.replace(/\.$/, "")}. Everything else goes on.`,
-        );
+      const onError = (error: Error) => {
+        const reason = firstLineOf(error).replace(/\.$/, "");
+        console.error(`No more transactions on ${network.network}: ${reason}. Everything else goes on.`);
+      };
       traffic.push(startTraffic({ deployed: network, seed: TRAFFIC_SEED, intervalMs: TRAFFIC_INTERVAL_MS, onError }));
     }
     console.log(`\nA new transaction every ${TRAFFIC_INTERVAL_MS / 1000} s on each network. Ctrl-C ends everything.`);

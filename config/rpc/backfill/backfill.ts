@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, BaseError, type Hash, type Hex, hexToNumber } from "viem";
+import { firstLineOf } from "../../errorText.ts";
 import { type BlockAnswer, readLogs } from "../answers.ts";
 import { NodeFailure } from "../failures.ts";
 import { receiptsMismatch } from "../header/commitments.ts";
@@ -110,7 +111,7 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
         return proven;
       }
       if (attempt >= QUICK_ATTEMPTS) {
-        report.raise(key, "damaged", `block ${blockNumber}: ${proven} (asked because: ${messageOf(cause)})`);
+        report.raise(key, "damaged", `block ${blockNumber}: ${proven} (asked because: ${firstLineOf(cause)})`);
       }
       await pauseAfter(attempt);
     }
@@ -175,7 +176,7 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
           if (error instanceof CallsMissed) await calls?.refute(error, database);
           else if (error instanceof TracesRefused) calls?.giveUp(error);
           else if (!isOfNodes(error)) throw error;
-          if (attempt >= QUICK_ATTEMPTS) report.raise(key, "damaged", `${key}: ${messageOf(error)}`);
+          if (attempt >= QUICK_ATTEMPTS) report.raise(key, "damaged", `${key}: ${firstLineOf(error)}`);
           await pauseAfter(attempt);
         }
       }
@@ -236,9 +237,4 @@ function isOfNodes(error: unknown): boolean {
     error instanceof BaseError ||
     (error instanceof Error && error.name === "RpcProviderError")
   );
-}
-
-/** Returns only the first line, because viem's errors continue with the request and the versions of packages. */
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 }

@@ -1,6 +1,7 @@
 /** Compares the rows in force with the contracts' views at a block. */
 import { type Abi, type ContractFunctionParameters, type Hex, zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
+import { firstLineOf } from "../../../config/errorText.ts";
 import { isContractRefusal } from "../shared/contractErrors.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { type AuditNode, AuditNodeFailure } from "./chain.ts";
@@ -206,7 +207,7 @@ async function readViews(
     for (const { error, result } of results) {
       if (error === undefined) answers.push((Array.isArray(result) ? result : [result]).map(text));
       else if (isContractRefusal(error)) answers.push(null);
-      else throw new AuditNodeFailure(`views could not be read: ${error.message.split("\n", 1)[0]}`, { cause: error });
+      else throw new AuditNodeFailure(`views could not be read: ${firstLineOf(error)}`, { cause: error });
     }
   }
   return answers;

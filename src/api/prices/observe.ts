@@ -9,6 +9,7 @@ import {
   type PublicClient,
 } from "viem";
 import { iPriceAdapterAbi } from "../../../abis/index.ts";
+import { firstLineOf } from "../../../config/errorText.ts";
 import type { RwaPrice } from "./store.ts";
 import type { IndexedBlock } from "./wanted.ts";
 
@@ -67,7 +68,7 @@ export async function observePrices(
   for (const [index, asset] of wanted.entries()) {
     const answer = results[index];
     if (answer?.status === "success" && answer.result > 0n) prices.push({ ...asset, priceUsdWad: answer.result });
-    else failures.push({ ...asset, reason: answer?.error?.message.split("\n", 1)[0] ?? "the price is zero" });
+    else failures.push({ ...asset, reason: answer?.error ? firstLineOf(answer.error) : "the price is zero" });
   }
   return { blockNumber: block.number, blockHash: block.hash, prices, failures };
 }

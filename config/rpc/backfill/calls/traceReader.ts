@@ -1,6 +1,7 @@
 /** Reads from a node's `trace_filter` which transactions have given recipients. */
 import { type Address, BaseError, numberToHex } from "viem";
 import { z } from "zod";
+import { firstLineOf } from "../../../errorText.ts";
 import type { RpcNetwork } from "../rpcNetwork.ts";
 import { CallsMissed, TracesRefused } from "./failures.ts";
 
@@ -92,7 +93,8 @@ export function createTraceReader(network: Pick<RpcNetwork, "ask">): TraceReader
         } catch (error) {
           // A refusal of a node is an error of viem. Any other error does not depend on the size of the range.
           if (!(error instanceof BaseError)) throw error;
-          if (start === end) throw new TracesRefused(`trace_filter for block ${start} is refused: ${firstLine(error)}`);
+          if (start === end)
+            throw new TracesRefused(`trace_filter for block ${start} is refused: ${firstLineOf(error)}`);
           span = Math.floor((end - start + 1) / 2);
         }
       }
@@ -130,8 +132,4 @@ function areSameCalls(one: CallsOfBlock | undefined, other: CallsOfBlock | undef
     one.transactions.size === other.transactions.size &&
     [...one.transactions].every((transaction) => other.transactions.has(transaction))
   );
-}
-
-function firstLine({ message }: Error): string {
-  return message.split("\n")[0] ?? "";
 }
