@@ -1,5 +1,6 @@
 /** Starts the audit in the process that indexes. */
 import { createPublicClient } from "viem";
+import { createPace } from "../../../config/rpc/pace.ts";
 import { rpcTransport } from "../../../config/rpcTransport.ts";
 import type { Database } from "../shared/database.ts";
 import type { LastAudit } from "../shared/health.ts";
@@ -9,7 +10,6 @@ import { finalNumberOf, stateReader } from "../shared/state.ts";
 import { auditTarget } from "./auditor.ts";
 import { createBackgroundAudit } from "./background.ts";
 import type { AuditNode } from "./chain.ts";
-import { createPace } from "./pace.ts";
 
 const RETRY_INTERVAL_MS = 10_000;
 
@@ -50,7 +50,7 @@ export function startAudit(options: AuditOptions): (chainId: number) => LastAudi
   }
   const audits = networks.map(({ network, rpcUrls, before }) => {
     const readState = stateReader(database, network);
-    const nodes = auditNodes(rpcUrls, createPace(requestsPerMinute));
+    const nodes = auditNodes(rpcUrls, createPace(requestsPerMinute / 60));
     return createBackgroundAudit({
       target: auditTarget({ database, network, nodes, proofsAtOnce: PROOFS_AT_ONCE }),
       finalNumber: async () => finalNumberOf(network, (await readState()).safeCheckpoint),
