@@ -22,6 +22,7 @@ export {
   AccountRequiredError,
   type BlockParameters,
   type Deployment,
+  gasLimitOf,
   NoContractError,
   type SendParameters,
   type SwapClient,

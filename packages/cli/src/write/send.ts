@@ -1,5 +1,6 @@
 /** Sends transactions, one after the other, and never the same one twice. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { gasLimitOf } from "@coreswap/sdk";
 import {
   type Address,
   BaseError,
@@ -25,8 +26,6 @@ import type { Call } from "./plan.ts";
 import type { Signer } from "./signer.ts";
 
 const POLL_MS = 500;
-/** Percentage of the estimate that a transaction may use, because the state can change before it is mined. */
-const GAS_PERCENT = 130n;
 
 export interface Sending {
   readonly client: NodeClient;
@@ -195,7 +194,7 @@ async function pendingTransactions(client: NodeClient, account: Address): Promis
 export async function estimateGas({ client, signer }: Pick<Sending, "client" | "signer">, call: Call): Promise<bigint> {
   try {
     const estimate = await client.estimateGas({ account: signer.address, ...call });
-    return (estimate * GAS_PERCENT) / 100n + (call.extraGas ?? 0n);
+    return gasLimitOf(estimate, call.extraGas);
   } catch (error) {
     const data = revertData(error);
     if (data === null) throw error;

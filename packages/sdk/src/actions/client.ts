@@ -82,7 +82,7 @@ export async function simulateAndSend(
   {
     to,
     data,
-    extraGas = 0n,
+    extraGas,
     ...parameters
   }: SendParameters & { readonly to: Address; readonly data: Hex; readonly extraGas?: bigint },
 ): Promise<Hash> {
@@ -90,16 +90,19 @@ export async function simulateAndSend(
   await simulate(client, { account, to, data });
   const chain = parameters.chain ?? client.chain;
   const estimate = await namingReverts(estimateGas(client, { account, to, data }));
-  return namingReverts(
-    sendTransaction(client, { account, chain, to, data, gas: (estimate * GAS_PERCENT) / 100n + extraGas }),
-  );
+  return namingReverts(sendTransaction(client, { account, chain, to, data, gas: gasLimitOf(estimate, extraGas) }));
 }
 
-/**
- * Gas limit in percent of the estimate, because the state can change before the transaction is mined. Unused gas is not
- * paid.
- */
 const GAS_PERCENT = 130n;
+
+/**
+ * Gas limit of a transaction: the estimate plus 30 %, because the state can change before the transaction is mined.
+ * Unused gas is not paid.
+ * @param extraGas gas that may be used beyond that
+ */
+export function gasLimitOf(estimate: bigint, extraGas = 0n): bigint {
+  return (estimate * GAS_PERCENT) / 100n + extraGas;
+}
 
 /** Simulates a call. @throws as `simulateAndSend` */
 export async function simulate(
