@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import UPlot, { type AlignedData, type Options, type Series } from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { placeText } from "../format/time.ts";
+import { DAY_SECONDS, placeText } from "../format/time.ts";
 
 /** A line, or a layer of the bars. */
 interface ChartSeries {
@@ -34,7 +34,6 @@ interface ChartProps {
 const HEIGHT_PX = 280;
 const TICK_FONT = "12px system-ui, sans-serif";
 const PLACE_STEPS = [1, 2, 5, 7, 10, 14, 20, 28, 50, 100, 200, 500];
-const DAY_SECONDS = 86_400;
 
 /** A chart whose positions can be selected with the pointer and the arrow keys. Bars are stacked in the order given. */
 export function Chart({ name, kind, axis, series, tick, valueText, children }: ChartProps) {

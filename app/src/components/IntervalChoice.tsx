@@ -1,20 +1,19 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Interval, Range } from "../api/queries.ts";
+import { DAY_SECONDS } from "../format/time.ts";
 import { lengthOf } from "./RangePicker.tsx";
-
-const DAY = 86_400;
 
 /** Longest range that the API cuts into at most 1,000 buckets. */
 const LONGEST: Readonly<Record<Interval, number>> = {
-  hour: 41 * DAY,
-  day: 999 * DAY,
-  week: 999 * DAY,
-  month: 999 * DAY,
+  hour: 41 * DAY_SECONDS,
+  day: 999 * DAY_SECONDS,
+  week: 999 * DAY_SECONDS,
+  month: 999 * DAY_SECONDS,
 };
 
 /** The interval that shows a range well. */
 export function defaultInterval(range: Range): Interval {
-  const days = lengthOf(range) / DAY;
+  const days = lengthOf(range) / DAY_SECONDS;
   return days <= 3 ? "hour" : days <= 100 ? "day" : "week";
 }
 

@@ -1,18 +1,17 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import type { Range } from "../api/queries.ts";
-import { apiTime, secondsOf, startOf } from "../format/time.ts";
+import { apiTime, DAY_SECONDS, secondsOf, startOf } from "../format/time.ts";
 import type { RangeName } from "../search.ts";
 
-const DAY = 86_400;
 /** The longest range that the API accepts, also one that ends now by its own clock, which can be ahead of the browser's. */
-const LONGEST = 365 * DAY;
+const LONGEST = 365 * DAY_SECONDS;
 const CLOCK_TOLERANCE = 60;
 const PRESETS: readonly (readonly [RangeName, string, number])[] = [
-  ["24h", "24 h", DAY],
-  ["7d", "7 d", 7 * DAY],
-  ["30d", "30 d", 30 * DAY],
-  ["90d", "90 d", 90 * DAY],
+  ["24h", "24 h", DAY_SECONDS],
+  ["7d", "7 d", 7 * DAY_SECONDS],
+  ["30d", "30 d", 30 * DAY_SECONDS],
+  ["90d", "90 d", 90 * DAY_SECONDS],
   ["365d", "1 y", LONGEST - CLOCK_TOLERANCE],
 ];
 /** The days that the API accepts. */
@@ -47,7 +46,7 @@ export function rangeOf(search: RangeSearch): Range {
   const given = givenBy(search);
   if (given !== null && faultOf(given) === null) return given;
   const preset = PRESETS.find(([name]) => name === (search.range ?? DEFAULT));
-  return { lastSeconds: preset?.[2] ?? 30 * DAY };
+  return { lastSeconds: preset?.[2] ?? 30 * DAY_SECONDS };
 }
 
 /** Length of a range in seconds. */
@@ -79,7 +78,7 @@ export function RangePicker({ search }: { readonly search: RangeSearch }) {
   const first = "from" in range ? secondsOf(range.from) : startOf(range.lastSeconds, now);
   const end = "from" in range ? secondsOf(range.to) : now;
   const goDays = (firstDay: string, lastDay: string) => {
-    go({ from: `${firstDay}T00:00:00Z`, to: apiTime(secondsOf(`${lastDay}T00:00:00Z`) + DAY) });
+    go({ from: `${firstDay}T00:00:00Z`, to: apiTime(secondsOf(`${lastDay}T00:00:00Z`) + DAY_SECONDS) });
   };
   const firstDay = dayOf(first);
   const lastDay = dayOf(end - 1);

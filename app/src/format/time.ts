@@ -2,7 +2,8 @@
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+/** Length of every day in UTC. */
+export const DAY_SECONDS = 24 * HOUR;
 
 /** Seconds of a time as the API returns it: RFC 3339, or decimal seconds. */
 export function secondsOf(text: string): number {
@@ -16,7 +17,7 @@ export function apiTime(seconds: number): string {
 
 /** The first hour of UTC, or for more than a day the first day, that begins in the last seconds before now. */
 export function startOf(lastSeconds: number, now: number): number {
-  const unit = lastSeconds > DAY ? DAY : HOUR;
+  const unit = lastSeconds > DAY_SECONDS ? DAY_SECONDS : HOUR;
   return Math.ceil((now - lastSeconds) / unit) * unit;
 }
 
@@ -71,8 +72,8 @@ function partsOf(text: string) {
 export function durationText(seconds: number): string {
   const rest = Math.max(0, Math.floor(seconds));
   const units: [number, string][] = [
-    [Math.floor(rest / DAY), "d"],
-    [Math.floor((rest % DAY) / HOUR), "h"],
+    [Math.floor(rest / DAY_SECONDS), "d"],
+    [Math.floor((rest % DAY_SECONDS) / HOUR), "h"],
     [Math.floor((rest % HOUR) / MINUTE), "min"],
     [rest % MINUTE, "s"],
   ];

@@ -8,12 +8,10 @@ import { NextRate } from "../components/NextRate.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Rate } from "../components/Terms.tsx";
-import { apiTime } from "../format/time.ts";
+import { apiTime, DAY_SECONDS } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
 
 type Delegate = Schemas["TreasuryDelegateSummary"];
-
-const DAY_SECONDS = 86_400;
 
 /** What the treasury token owes and holds, and what it yields, as of the newest indexed block. */
 export function Summary({ query }: { readonly query: UseQueryResult<Schemas["TreasurySummary"]> }): ReactNode {

@@ -14,12 +14,11 @@ import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Time } from "../components/Time.tsx";
 import { chartHeight, exactText, percentOfWad, tickText } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
-import { periodText, placeText, secondsOf } from "../format/time.ts";
+import { DAY_SECONDS, periodText, placeText, secondsOf } from "../format/time.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { Summary } from "./Summary.tsx";
 
 const route = getRouteApi("/treasury");
-const DAY_SECONDS = 86_400;
 
 /** The treasury token: what it owes and holds, its daily rates and what they make of a credit. */
 export function Treasury(): ReactNode {

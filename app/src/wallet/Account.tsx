@@ -5,10 +5,8 @@ import { Address } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Age, Time } from "../components/Time.tsx";
-import { apiTime } from "../format/time.ts";
+import { apiTime, DAY_SECONDS } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
-
-const DAY = 86_400;
 
 /** A wallet's credits with one delegate, what they have yielded, what is withheld, and what can be redeemed now. */
 export function Account({ account }: { readonly account: Schemas["TreasuryAccount"] }) {
@@ -87,7 +85,7 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
             />
           </Fact>
           <Fact name="Accrued through">
-            {lastAccrualDay === "0" ? "–" : `${apiTime(Number(lastAccrualDay) * DAY).slice(0, 10)} (UTC)`}
+            {lastAccrualDay === "0" ? "–" : `${apiTime(Number(lastAccrualDay) * DAY_SECONDS).slice(0, 10)} (UTC)`}
           </Fact>
         </dl>
         <p className="muted">

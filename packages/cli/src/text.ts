@@ -1,9 +1,9 @@
 /** Reads and writes amounts, rates and times as people do. No digit is lost in either direction. */
+import { DAY_SECONDS } from "@coreswap/sdk";
 import { type Address, formatUnits, getAddress, isAddress, maxUint256, parseUnits } from "viem";
 import { Failure } from "./failure.ts";
 
 const WAD_DECIMALS = 18;
-const DAY_SECONDS = 86_400;
 
 /**
  * Reads a decimal number as units of a token.
@@ -107,15 +107,16 @@ export function isGuarded(text: string): boolean {
  */
 export function readDay(what: string, text: string): bigint {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (!(time >= 0) || showDay(BigInt(time / 1000 / DAY_SECONDS)) !== text) {
+  const dayNumber = time >= 0 ? BigInt(time / 1000) / DAY_SECONDS : null;
+  if (dayNumber === null || showDay(dayNumber) !== text) {
     throw new Failure(`${what} is "${text}", expected a day from 1970 on, such as 2026-01-31`);
   }
-  return BigInt(time / 1000 / DAY_SECONDS);
+  return dayNumber;
 }
 
 /** Formats a day from its number since 1970: "2026-01-31". */
 export function showDay(dayNumber: bigint): string {
-  return new Date(Number(dayNumber) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+  return new Date(Number(dayNumber * DAY_SECONDS) * 1000).toISOString().slice(0, 10);
 }
 
 /** The last second of the year 9999. */
@@ -135,7 +136,7 @@ export function seconds(duration: bigint): string {
 /** Formats a duration in its two largest units, rounded down: "3 d 4 h". Not for comparisons. */
 export function showDuration(seconds: bigint): string {
   const units = [
-    [seconds / 86_400n, "d"],
+    [seconds / DAY_SECONDS, "d"],
     [(seconds / 3_600n) % 24n, "h"],
     [(seconds / 60n) % 60n, "min"],
     [seconds % 60n, "s"],

@@ -1,5 +1,6 @@
 /** Calendar intervals in UTC, by which a range is divided into buckets. */
-import { DAY_SECONDS, type TimeRange } from "../shared/time.ts";
+import { DAY_SECONDS } from "@coreswap/sdk";
+import type { TimeRange } from "../shared/time.ts";
 import { BadRequest } from "./errors.ts";
 
 /** Maximum number of buckets in an answer: slightly more than the hours of 31 days. */

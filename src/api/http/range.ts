@@ -1,5 +1,6 @@
 /** Time ranges in requests, given by two optional bounds. */
-import { DAY_SECONDS, formatTime, type TimeRange } from "../shared/time.ts";
+import { DAY_SECONDS } from "@coreswap/sdk";
+import { formatTime, type TimeRange } from "../shared/time.ts";
 import { BadRequest } from "./errors.ts";
 import { timeParameter } from "./parameters.ts";
 

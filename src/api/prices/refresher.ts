@@ -1,6 +1,6 @@
 /** Keeps the price cache of one network fresh: finds the assets that need a price and reads those that are due. */
+import { DAY_SECONDS } from "@coreswap/sdk";
 import type { Address, Hash, Hex, PublicClient } from "viem";
-import { DAY_SECONDS } from "../shared/time.ts";
 import { hashOf, type Observation, observePrices, requireBlock, type WantedPrice } from "./observe.ts";
 import type { PriceRows, PriceStore, RwaPrice } from "./store.ts";
 import type { IndexedBlock, WantedPrices } from "./wanted.ts";

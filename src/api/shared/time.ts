@@ -1,8 +1,5 @@
 /** Whole-second UTC times. Seconds since 1970 are bigint. */
 
-/** Length of every day in UTC. Leap seconds are not counted. */
-export const DAY_SECONDS = 86_400n;
-
 /** A half-open range, which includes `from` but not `to`. */
 export interface TimeRange {
   readonly from: bigint;

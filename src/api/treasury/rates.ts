@@ -1,6 +1,6 @@
 /** Converts the indexed rates of a delegate to the entries of answers. */
-import { dailyGrowthWad, INDEX_ONE, nextIndex } from "@coreswap/sdk";
-import { DAY_SECONDS, formatTime } from "../shared/time.ts";
+import { DAY_SECONDS, dailyGrowthWad, INDEX_ONE, nextIndex } from "@coreswap/sdk";
+import { formatTime } from "../shared/time.ts";
 import type { DelegateRates } from "./ratesQuery.ts";
 import type { TreasuryDelegateRates } from "./schema.ts";
 

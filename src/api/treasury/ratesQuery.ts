@@ -1,11 +1,12 @@
 /** Reads daily rates of the registered yield-bearing delegates. */
+import { DAY_SECONDS } from "@coreswap/sdk";
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { addressColumn, bytes32Column, digitsColumn, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { networkState, stateSql } from "../shared/state.ts";
-import { DAY_SECONDS, type TimeRange } from "../shared/time.ts";
+import type { TimeRange } from "../shared/time.ts";
 import { delegateColumns, isYieldDelegateSql } from "./delegatesQuery.ts";
 
 const correction = z.object({

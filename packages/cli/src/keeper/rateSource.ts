@@ -3,13 +3,12 @@
  * adapter keeps no history, so past days are read from the state of past blocks, which requires an archive node.
  */
 import { tBillRateAdapterAbi } from "@coreswap/abi";
+import { DAY_SECONDS } from "@coreswap/sdk";
 import { type Address, BaseError, ContractFunctionZeroDataError } from "viem";
 import { type NodeClient, reasonOf } from "../chain/connect.ts";
 import { decodeRevert, revertData } from "../errors/revert.ts";
 import { showDay } from "../text.ts";
 import type { SourceProblem } from "./navSource.ts";
-
-const DAY_SECONDS = 86_400n;
 
 export interface SourceRate {
   /** Gross APY, WAD fraction. */
