@@ -82,7 +82,7 @@ export function logsProblem(range: LogRange, answer: unknown): string | null {
   for (const log of answer as readonly unknown[]) {
     if (!isLog(log)) return "a log that lacks something, or that was removed";
     const block = Number(log.blockNumber);
-    if (block < range.from || block > range.to) return `a log of block ${block}, which was not asked for`;
+    if (block < range.from || block > range.to) return `a log of block ${block}, which was not requested`;
     if (!isWanted(range, log)) return `a log of block ${block} that the filter leaves out`;
     const known = hashes.get(block);
     if (known !== undefined && known !== log.blockHash) return `logs of two blocks ${block}`;

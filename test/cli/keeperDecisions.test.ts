@@ -456,7 +456,7 @@ test("a message that the webhook refuses for good does not keep back the next, a
   );
   const board = new AlertBoard({
     ...{ network: "mainnet", graceSeconds: 0, repeatSeconds: 100, ignore: [] },
-    tell: (message) => sender.post(message),
+    send: (message) => sender.post(message),
   });
   try {
     webhook.refuse(1, 400);

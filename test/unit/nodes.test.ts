@@ -51,7 +51,7 @@ describe("a node that does not answer", () => {
     expect(failure).toBeInstanceOf(isRefusal ? BaseError : NodeFailure);
     expect(String(failure)).not.toContain("secret-key");
     // Either is a failure once all nodes were asked.
-    const last = (await failureOf(nodes.ask("eth_getBlockReceipts", [], (answer) => answer))) as NodeFailure;
+    const last = (await failureOf(nodes.request("eth_getBlockReceipts", [], (answer) => answer))) as NodeFailure;
     expect(last).toBeInstanceOf(NodeFailure);
     expect(last.kind).toBe("unreachable");
     expect(last.message).toMatch(/^eth_getBlockReceipts: /);
@@ -80,13 +80,13 @@ describe("several nodes", () => {
     const nodes = createNodes([await serve(answering(503, "{}")), await serve(result("0x2"))], RATE);
     const labels = () => nodes.inOrder().map(({ label }) => label);
     expect(labels()).toEqual(["RPC URL 1", "RPC URL 2"]);
-    expect(await nodes.ask("eth_chainId", [], text)).toBe("0x2");
+    expect(await nodes.request("eth_chainId", [], text)).toBe("0x2");
     expect(labels()).toEqual(["RPC URL 2", "RPC URL 1"]);
   });
 
   it("are asked in order if the first only refuses a method", async () => {
     const nodes = createNodes([await serve(error(-32601)), await serve(result("0x2"))], RATE);
-    expect(await nodes.ask("eth_getBlockReceipts", [], text)).toBe("0x2");
+    expect(await nodes.request("eth_getBlockReceipts", [], text)).toBe("0x2");
     expect(nodes.inOrder()[0]?.label).toBe("RPC URL 1");
   });
 
@@ -95,13 +95,13 @@ describe("several nodes", () => {
     const [, second] = nodes.inOrder();
     if (second) nodes.prefer(second);
     expect(nodes.inOrder()[0]?.label).toBe("RPC URL 2");
-    expect(await nodes.ask("eth_chainId", [], text)).toBe("0x1");
+    expect(await nodes.request("eth_chainId", [], text)).toBe("0x1");
     expect(nodes.inOrder()[0]?.label).toBe("RPC URL 1");
   });
 
   it("are asked one after another until an answer can be read", async () => {
     const nodes = createNodes([await serve(result(1)), await serve(result("0x2"))], RATE);
-    expect(await nodes.ask("eth_chainId", [], text)).toBe("0x2");
+    expect(await nodes.request("eth_chainId", [], text)).toBe("0x2");
   });
 });
 

@@ -25,7 +25,7 @@ function writerOf() {
     indexed: 0n,
   };
   const writer = createStatusWriter({
-    askHead: async () =>
+    readHead: async () =>
       world.isAnswering
         ? { blockNumber: BigInt(world.second), blockHash: HASH, timestamp: BigInt(world.second) }
         : null,
@@ -50,7 +50,7 @@ function writerOf() {
       world.second += 1;
       if (world.isIndexing) world.indexed = BigInt(world.second);
       if (world.second % 5 === 0) await writer.refreshHead();
-      await writer.look();
+      await writer.check();
     }
   };
   return { world, written, stalls, pass, writer };
@@ -108,14 +108,14 @@ it("reports a stall, also when the reading itself hangs, but never while the nod
   const count = stalls.length;
   world.second += 5;
   await writer.refreshHead();
-  const looking = writer.look();
+  const checking = writer.check();
   await vi.advanceTimersByTimeAsync(10_000);
-  await looking;
+  await checking;
   expect(stalls.length).toBe(count + 1);
 
   const problem = { kind: "unreachable", message: "no node", since: 0 } as const;
   world.report = { chainId: 1, problem, reorganizations: 0, confirmed: null };
-  const again = writer.look();
+  const again = writer.check();
   await vi.advanceTimersByTimeAsync(10_000);
   await again;
   expect(stalls.length).toBe(count + 1);

@@ -15,16 +15,16 @@ export type StreamNews =
   | { readonly kind: "reset" };
 
 /** Reports the changes of a network's history until the returned function is called. */
-export function openStream(network: string, tell: (news: StreamNews) => void): () => void {
+export function openStream(network: string, onNews: (news: StreamNews) => void): () => void {
   let source: EventSource;
   let reopening: ReturnType<typeof setTimeout> | undefined;
   const open = () => {
     source = new EventSource(`/v1/events?network=${network}`);
-    source.addEventListener("open", () => tell({ kind: "open" }));
-    source.addEventListener("transaction", ({ data }: MessageEvent<string>) => tell({ kind: "transaction", data }));
-    source.addEventListener("reset", () => tell({ kind: "reset" }));
+    source.addEventListener("open", () => onNews({ kind: "open" }));
+    source.addEventListener("transaction", ({ data }: MessageEvent<string>) => onNews({ kind: "transaction", data }));
+    source.addEventListener("reset", () => onNews({ kind: "reset" }));
     source.addEventListener("error", () => {
-      tell({ kind: "lost" });
+      onNews({ kind: "lost" });
       // The browser reconnects by itself, but not after an answer that is not a stream.
       if (source.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS);
     });

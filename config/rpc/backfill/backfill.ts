@@ -111,7 +111,7 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
         return proven;
       }
       if (attempt >= QUICK_ATTEMPTS) {
-        report.raise(key, "damaged", `block ${blockNumber}: ${proven} (asked because: ${firstLineOf(cause)})`);
+        report.raise(key, "damaged", `block ${blockNumber}: ${proven} (requested because: ${firstLineOf(cause)})`);
       }
       await pauseAfter(attempt);
     }
@@ -215,7 +215,7 @@ function verifyReceipts({ block, logs, receipts, required, isWanted }: FetchedBl
  * @throws Disagreement when they differ
  */
 async function searchBlock(network: RpcNetwork, { block, logs, isWanted }: FetchedBlock): Promise<void> {
-  const { answer } = await network.ask({
+  const { answer } = await network.request({
     method: "eth_getLogs",
     params: [{ blockHash: block.hash }],
     problemOf: (found) => blockLogsProblem(block, found),

@@ -41,7 +41,7 @@ export async function proveBlock(network: RpcNetwork, number: bigint): Promise<P
  * @throws Error of viem with which the node refuses a request
  */
 async function requestWholeBlock(node: RpcNode, number: bigint): Promise<ProvenBlock> {
-  const send: SendRequest = (method, params) => node.ask({ method, params });
+  const send: SendRequest = (method, params) => node.request({ method, params });
   const block = await requestBlock(send, number);
   await node.confirmChain();
   const logs = await requestLogs(send, block);

@@ -44,7 +44,7 @@ export function indexingTransport(options: IndexingOptions): IndexingTransport {
   const nodes = rpcUrls.map((url, index) => new RpcNode(url, `RPC URL ${index + 1} of chain ${chainId}`, chainId));
   const network = new RpcNetwork(nodes, report, { ...RETRY_DELAYS, ...retryDelays });
   // The cast restores viem's generic signature, which names the result of each method.
-  const request = ((asked: RpcRequest) => answerOf(network, asked)) as ReturnType<Transport>["request"];
+  const request = ((body: RpcRequest) => answerOf(network, body)) as ReturnType<Transport>["request"];
   const config = { key: "indexing", name: "Indexing", type: "indexing", request, retryCount: 0 };
   const transport: Transport = () => ({ config, request });
   return Object.assign(transport, { backfill: createBackfill(network, { chainId, searched, traced, isMeasured }) });
@@ -55,7 +55,7 @@ async function answerOf(network: RpcNetwork, { method, params }: RpcRequest): Pr
   const range = logRangeOf(request);
   if (range !== null) return agreedLogs(network, range);
   if (method === "eth_getBlockReceipts") return blockReceipts(network, request);
-  const { answer } = await network.ask({ ...request, problemOf: (found) => problemOf(request, found) });
+  const { answer } = await network.request({ ...request, problemOf: (found) => problemOf(request, found) });
   return answer;
 }
 
@@ -72,7 +72,7 @@ function problemOf({ method, params }: RpcRequest, answer: unknown): string | nu
 async function blockReceipts(network: RpcNetwork, request: RpcRequest): Promise<unknown> {
   const problemOf = (found: unknown) => (found === null ? null : receiptsProblem(found));
   try {
-    return (await network.ask({ ...request, problemOf })).answer;
+    return (await network.request({ ...request, problemOf })).answer;
   } catch (error) {
     if (isAnswer(error, request.method)) return null;
     throw error;

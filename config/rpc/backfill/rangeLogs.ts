@@ -15,7 +15,7 @@ import {
   sameLogs,
 } from "../logRange.ts";
 import { proveBlock } from "./blockProof.ts";
-import type { AskOptions, RpcNetwork } from "./rpcNetwork.ts";
+import type { RequestOptions, RpcNetwork } from "./rpcNetwork.ts";
 import type { RpcNode } from "./rpcNode.ts";
 
 /** Number of comparisons that start with the first URL before one starts with the next. */
@@ -54,8 +54,8 @@ async function untilAgreed(network: RpcNetwork, range: LogRange, key: string): P
   const { report, retryDelays } = network;
   for (let attempt = 1; ; attempt += 1) {
     const avoid = attempt > COMPARISONS_OF_FIRST_URL && attempt % 2 === 0 ? network.inOrder()[0] : undefined;
-    const whole = await askPart(network, range, { avoid });
-    const parts = await askInParts(network, range, whole.node);
+    const whole = await requestPart(network, range, { avoid });
+    const parts = await requestInParts(network, range, whole.node);
     const others = parts.flatMap(({ logs }) => logs).filter(({ blockNumber }) => hexToBigInt(blockNumber) <= range.to);
     const block = firstDifference(whole.logs, others);
     if (block === null) {
@@ -117,12 +117,12 @@ async function distrustWrongNodes(network: RpcNetwork, block: bigint, parts: rea
 }
 
 /** Requests a part of a range from a URL that has its last block, or at least the last one needed. */
-async function askPart(
+async function requestPart(
   network: RpcNetwork,
   range: LogRange,
-  { needed = range.to, ...options }: AskOptions & { readonly needed?: bigint },
+  { needed = range.to, ...options }: RequestOptions & { readonly needed?: bigint },
 ): Promise<Part> {
-  const { answer, node } = await network.ask(
+  const { answer, node } = await network.request(
     {
       method: "eth_getLogs",
       params: paramsOf(range),
@@ -136,13 +136,13 @@ async function askPart(
 }
 
 /** Requests the same logs in other parts. Parts that are refused are split further. */
-async function askInParts(network: RpcNetwork, range: LogRange, avoid: RpcNode): Promise<Part[]> {
+async function requestInParts(network: RpcNetwork, range: LogRange, avoid: RpcNode): Promise<Part[]> {
   // A refusal because of blocks beyond the range, for example by a URL that is behind, is treated like any other.
   const waiting = cutDifferently(range, avoid.newestBlock);
   const parts: Part[] = [];
   for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
     try {
-      parts.push(await askPart(network, part, { avoid, needed: range.to }));
+      parts.push(await requestPart(network, part, { avoid, needed: range.to }));
     } catch (error) {
       // A refused part that extends beyond the requested range is first requested without the extension.
       const smaller = part.to > range.to ? [{ ...part, to: range.to }] : halves(part);

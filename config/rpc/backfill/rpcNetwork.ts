@@ -25,7 +25,7 @@ export const RETRY_DELAYS: RetryDelays = {
   damagedMs: 30_000,
 };
 
-export interface AskOptions {
+export interface RequestOptions {
   /** Number of rounds over all URLs before the last failure is thrown. Unlimited by default. */
   readonly rounds?: number;
   /** A URL that is used only if no other URL answers. */
@@ -57,13 +57,13 @@ export class RpcNetwork {
    * @throws Error of viem that is a node's answer, when no other node answers the request
    * @throws NodeFailure after the given number of rounds
    */
-  async ask(request: RpcRequest, { rounds = Number.POSITIVE_INFINITY, avoid }: AskOptions = {}): Promise<RpcAnswer> {
+  async request(request: RpcRequest, { rounds = Number.POSITIVE_INFINITY, avoid }: RequestOptions = {}): Promise<RpcAnswer> {
     for (let round = 1; ; round += 1) {
       let refusal: unknown;
       let failure: NodeFailure | null = null;
       for (const node of this.inOrder(avoid)) {
         try {
-          const answer = await node.ask(request);
+          const answer = await node.request(request);
           this.#answered();
           return { answer, node };
         } catch (error) {

@@ -37,7 +37,7 @@ export class RpcNode {
   /** Name used in messages instead of the URL, such as "RPC URL 2 of chain 1". */
   readonly label: string;
   readonly #chainId: number;
-  readonly #request: Request;
+  readonly #transportRequest: Request;
   /** Null unless the operator has set a rate: Ponder then begins with a low one, and raises it. */
   readonly #waitForTurn: (() => Promise<void>) | null;
   #failures = 0;
@@ -53,7 +53,7 @@ export class RpcNode {
     this.label = label;
     this.#chainId = chainId;
     const { request } = rpcTransport([url])({ retryCount: 0 });
-    this.#request = request as Request;
+    this.#transportRequest = request as Request;
     this.#waitForTurn = configuredRequestsPerSecond() === null ? null : createPace();
   }
 
@@ -84,7 +84,7 @@ export class RpcNode {
    * @throws NodeFailure when there is no answer, or it cannot be right
    * @throws Error of viem that is the node's answer, such as a range of logs refused
    */
-  async ask({ method, params, problemOf, block, confirmsChain, isDivisible }: RpcRequest): Promise<unknown> {
+  async request({ method, params, problemOf, block, confirmsChain, isDivisible }: RpcRequest): Promise<unknown> {
     await this.#verifyChain();
     if (block !== undefined) await this.#verifyHead(block);
     const answer = await this.#send(method, params).catch(async (error: unknown) => {
@@ -143,7 +143,7 @@ export class RpcNode {
   async #send(method: string, params?: readonly unknown[]): Promise<unknown> {
     await this.#waitForTurn?.();
     try {
-      const answer = await this.#request(params ? { method, params } : { method });
+      const answer = await this.#transportRequest(params ? { method, params } : { method });
       if (answer === undefined) throw new NodeFailure("unreachable", `${method}: no result and no error`);
       this.#failures = 0;
       return answer;

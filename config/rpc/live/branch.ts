@@ -4,7 +4,7 @@ import { type BlockAnswer, readBlock, readHeader, readHeaderOrNull } from "../an
 import { NodeFailure } from "../failures.ts";
 import type { Header, HeaderChain } from "./headerChain.ts";
 import type { Node, Nodes } from "./nodes.ts";
-import type { Wanted } from "./preparations.ts";
+import type { NeededBlock } from "./preparations.ts";
 
 /**
  * More blocks than there can be above the newest final block. Nodes of another chain would return parents without end.
@@ -27,7 +27,7 @@ export interface BranchFinder {
    * only one if it does not follow Ponder's newest block.
    * @throws NodeFailure when the first block does not arrive
    */
-  blocksAbove(newest: Header, last: number): Promise<[Wanted, ...Wanted[]]>;
+  blocksAbove(newest: Header, last: number): Promise<[NeededBlock, ...NeededBlock[]]>;
   /**
    * Returns the given blocks, preceded by their parents, down to a child of a block in the chain. Parents that arrived
    * are remembered, so a search that was abandoned continues where it stopped.
@@ -35,7 +35,7 @@ export interface BranchFinder {
    * @throws NodeFailure when a parent does not arrive
    * @throws Forked when the parents lead below the newest final block
    */
-  connect(blocks: readonly [Wanted, ...Wanted[]], chain: HeaderChain): Promise<Wanted[] | null>;
+  connect(blocks: readonly [NeededBlock, ...NeededBlock[]], chain: HeaderChain): Promise<NeededBlock[] | null>;
   /** Whether a node has the newest final block, and blocks after Ponder's newest one. */
   isAhead(node: Node, chain: HeaderChain): Promise<boolean>;
   /** Forgets the parents that arrived. */
@@ -48,7 +48,7 @@ export function createBranchFinder(nodes: Nodes): BranchFinder {
   function parentOf({ parentHash, number }: Header): Promise<Header | null> {
     const known = parents.get(parentHash);
     if (known) return known;
-    const parent = nodes.ask("eth_getBlockByHash", [parentHash, false], (answer) => {
+    const parent = nodes.request("eth_getBlockByHash", [parentHash, false], (answer) => {
       const found = readHeaderOrNull(answer);
       if (found === null) return null;
       const header = headerOf(found);
@@ -64,18 +64,18 @@ export function createBranchFinder(nodes: Nodes): BranchFinder {
     return parent;
   }
 
-  async function blockAt(number: number): Promise<Wanted> {
-    const block = await nodes.ask("eth_getBlockByNumber", [numberToHex(number), true], readBlock);
+  async function blockAt(number: number): Promise<NeededBlock> {
+    const block = await nodes.request("eth_getBlockByNumber", [numberToHex(number), true], readBlock);
     const header = headerOf(block);
     if (header.number !== number) throw new NodeFailure("damaged", "eth_getBlockByNumber returned a different block");
     return { header, block };
   }
 
   return {
-    latest: async () => headerOf(await nodes.ask("eth_getBlockByNumber", ["latest", false], readHeader)),
+    latest: async () => headerOf(await nodes.request("eth_getBlockByNumber", ["latest", false], readHeader)),
     async blocksAbove(newest, last) {
       const first = await blockAt(newest.number + 1);
-      const blocks: [Wanted, ...Wanted[]] = [first];
+      const blocks: [NeededBlock, ...NeededBlock[]] = [first];
       if (first.header.parentHash !== newest.hash) return blocks;
       const numbers = Array.from({ length: last - newest.number - 1 }, (_, index) => newest.number + 2 + index);
       let parent = first;

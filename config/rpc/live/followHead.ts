@@ -1,13 +1,13 @@
 /**
- * Follows the head of a chain for Ponder, and gives Ponder one block after another, each with all its data fetched and
+ * Follows the head of a chain for Ponder, and passes it one block after another, each with all its data fetched and
  * verified. Whatever the nodes do, it never throws: it waits, reports why, and continues.
  *
  * - A head that Ponder has, or one at or below the newest final block, changes nothing, because the node is behind.
  * - A different block at a height that Ponder has replaces Ponder's block only when its parents lead to one of Ponder's
  *   blocks.
- * - Without a new block for a minute, a URL that has one and the newest final block is asked first for ten minutes: the
+ * - Without a new block for a minute, a URL that has one and the newest final block is preferred for ten minutes: the
  *   URL in use may have stopped, or serve another chain. A URL that lies can thereby delay blocks, but not change them.
- * - A block that no node can return, or whose parts disagree, is not given to Ponder, and neither are the blocks after
+ * - A block that no node can return, or whose parts disagree, is not passed to Ponder, and neither are the blocks after
  *   it. Such a block does not delay other branches, because the head is requested again at every interval.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -59,10 +59,10 @@ export interface FollowSources {
   readonly indexed: IndexedData;
   /** Stores the data from which Ponder's requests about its next block are answered. */
   readonly hold: (prepared: PreparedBlock | null) => void;
-  /** Waits for the next look at the head: as long as it is told by default, or less where a node announces blocks. */
+  /** Waits before the next request for the head: so many milliseconds, or less where a node announces blocks. */
   readonly wait?: ((durationMs: number) => Promise<void>) | undefined;
   /**
-   * Called after each check of the head with the current problem, with the number of reorganizations given to Ponder so
+   * Called after each check of the head with the current problem, with the number of reorganizations passed to Ponder so
    * far, and with the newest final block.
    */
   readonly publish: (problem: NodeProblem | null, reorganizations: number, finalized: Header) => void;
@@ -97,8 +97,8 @@ export async function followHead(
     publish(problem, reorganizations, chain.finalized);
   }
 
-  /** Gives a block to Ponder, which throws when it cannot read the block. */
-  async function give({ block }: PreparedBlock): Promise<boolean> {
+  /** Passes a block to Ponder, which throws when it cannot read the block. */
+  async function pass({ block }: PreparedBlock): Promise<boolean> {
     try {
       // Ponder removes transactions from the block that it receives.
       return await onBlock({ ...block });
@@ -112,11 +112,11 @@ export async function followHead(
    * Makes Ponder take a block. Ponder takes a reorganization in one step, and the block that caused it in the next
    * step.
    */
-  async function hand(header: Header, prepared: PreparedBlock): Promise<boolean> {
+  async function append(header: Header, prepared: PreparedBlock): Promise<boolean> {
     if (header.number <= chain.newest.number) reorganizations += 1;
     hold(prepared);
     try {
-      const isTaken = (await give(prepared)) || (await give(prepared));
+      const isTaken = (await pass(prepared)) || (await pass(prepared));
       if (isTaken) {
         chain.put(header);
         newestSince = performance.now();
@@ -162,25 +162,25 @@ export async function followHead(
       report(null);
       return false;
     }
-    const wanted = branch.slice(0, BLOCKS_AHEAD);
-    await isSettledBy(deadline, preparations.want(wanted));
+    const needed = branch.slice(0, BLOCKS_AHEAD);
+    await isSettledBy(deadline, preparations.prepare(needed));
     let isProgress = false;
-    for (const { header } of wanted) {
+    for (const { header } of needed) {
       const prepared = preparations.prepared(header.hash);
       if (prepared === null) {
         report(preparations.problem(header.hash));
         return isProgress;
       }
-      if (!(await hand(header, prepared))) {
+      if (!(await append(header, prepared))) {
         report({ kind: "damaged", message: `block ${header.number} was refused, see the log` });
         // The data was not checked and may be wrong.
-        await preparations.want([]);
+        await preparations.prepare([]);
         return false;
       }
       isProgress = true;
     }
     finder.forget();
-    await preparations.want([]);
+    await preparations.prepare([]);
     report(null);
     return chain.newest.number < head.number;
   }

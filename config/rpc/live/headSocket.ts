@@ -1,7 +1,7 @@
 /**
- * Learns of new blocks through a node's WebSocket. An announcement only ends the wait for the next look at the head, and
- * its content is not read: every block is requested and verified as without a socket, and a socket that is silent, cut
- * or wrong delays nothing.
+ * Learns of new blocks through a node's WebSocket. An announcement only ends the wait before the next request for the
+ * head, and its content is not read: every block is requested and verified as without a socket, and a socket that is
+ * silent, cut or wrong delays nothing.
  */
 import { sleep } from "./followHead.ts";
 
@@ -44,7 +44,7 @@ export function openHeadSocket({
   let isHeard: boolean | null = null;
   signal.addEventListener("abort", () => announced.abort(), { once: true });
 
-  function say(isNowHeard: boolean, message: string): void {
+  function report(isNowHeard: boolean, message: string): void {
     if (isHeard !== isNowHeard && !signal.aborted) warn(`${message}; the head is requested every second in any case`);
     isHeard = isNowHeard;
   }
@@ -58,7 +58,7 @@ export function openHeadSocket({
     const socket = new WebSocket(url);
     const stop = () => socket.close();
     const silence = setTimeout(() => {
-      say(false, `the WebSocket was silent for ${silentMs / 1_000} s`);
+      report(false, `the WebSocket was silent for ${silentMs / 1_000} s`);
       stop();
     }, silentMs);
     signal.addEventListener("abort", stop, { once: true });
@@ -66,7 +66,7 @@ export function openHeadSocket({
     socket.onmessage = ({ data }) => {
       if (!String(data).includes('"eth_subscription"')) return;
       silence.refresh();
-      say(true, "the WebSocket announces blocks");
+      report(true, "the WebSocket announces blocks");
       if (performance.now() - lastAt < SHORTEST_INTERVAL_MS) return;
       lastAt = performance.now();
       announced.abort();
@@ -76,7 +76,7 @@ export function openHeadSocket({
     await closed.promise;
     clearTimeout(silence);
     signal.removeEventListener("abort", stop);
-    say(false, "the WebSocket was closed");
+    report(false, "the WebSocket was closed");
   }
 
   async function listenAgain(): Promise<void> {

@@ -9,7 +9,7 @@ import { createNodes } from "./nodes.ts";
 import { answerFrom, type PreparedBlock } from "./preparedBlock.ts";
 
 interface HeadFollower {
-  /** Gives Ponder verified blocks until the signal, and then settles. */
+  /** Passes verified blocks to Ponder until the signal, and then settles. */
   followHead(request: FollowRequest): Promise<void>;
 }
 

@@ -3,7 +3,7 @@
  *
  * Code that compares nodes' answers must know which node gave which answer, and viem's `fallback` transport does not
  * report that. They are not those of a backfill (`RpcNode`), whose timeouts are longer, which have no pace by default,
- * pause only after several failures in a row, and are asked for their chain ID again and again.
+ * pause only after several failures in a row, and whose chain ID is requested again and again.
  */
 import { BaseError } from "viem";
 import { rpcTransport } from "../../rpcTransport.ts";
@@ -45,7 +45,7 @@ export interface Nodes {
    * @param read extracts what it needs from an answer, and throws NodeFailure when it cannot
    * @throws NodeFailure of the last node when no answer is usable
    */
-  ask<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T): Promise<T>;
+  request<T>(method: string, params: readonly unknown[], read: (answer: unknown) => T): Promise<T>;
 }
 
 /**
@@ -73,7 +73,7 @@ export function createNodes(urls: readonly string[], requestsPerSecond?: number)
     };
     return node;
   });
-  /** Nodes of a lower rank are asked first. */
+  /** Requests go to nodes of a lower rank first. */
   function rankOf(node: Node): number {
     const now = performance.now();
     if (now - (failedAt.get(node) ?? -Infinity) < DISTRUST_MS) return 2;
@@ -86,7 +86,7 @@ export function createNodes(urls: readonly string[], requestsPerSecond?: number)
       preferred = { node, until: performance.now() + PREFERENCE_MS };
       failedAt.delete(node);
     },
-    async ask(method, params, read) {
+    async request(method, params, read) {
       let failure = new NodeFailure("unreachable", `no node is configured for ${method}`);
       for (const node of inOrder()) {
         try {

@@ -20,7 +20,7 @@ const LONGEST_WAIT_MS = { unreachable: 5_000, damaged: 30_000 } as const;
 export type Problem = Pick<NodeProblem, "kind" | "message">;
 
 /** A block that is needed, with its answer if it was already fetched. */
-export interface Wanted {
+export interface NeededBlock {
   readonly header: Header;
   readonly block?: BlockAnswer;
 }
@@ -39,7 +39,7 @@ interface Preparation {
 
 export interface Preparations {
   /** Prepares these blocks and forgets all others. Settles when no round is running. */
-  want(blocks: readonly Wanted[]): Promise<void>;
+  prepare(blocks: readonly NeededBlock[]): Promise<void>;
   prepared(hash: Hash): PreparedBlock | null;
   problem(hash: Hash): Problem | null;
 }
@@ -60,7 +60,7 @@ export function createPreparations({
   let preparations = new Map<Hash, Preparation>();
 
   /** Requests the block from every node. Never throws because of a node. */
-  async function round(preparation: Preparation, { header, block }: Wanted): Promise<void> {
+  async function round(preparation: Preparation, { header, block }: NeededBlock): Promise<void> {
     const { prepared, problem } = await tryNodes(header, preparation.rounds === 0 ? block : undefined);
     preparation.prepared = prepared;
     if (prepared !== null) {
@@ -107,7 +107,7 @@ export function createPreparations({
   async function isStillOfTheChain({ hash, number }: Header): Promise<boolean> {
     try {
       const params = [numberToHex(number), false];
-      return (await nodes.ask("eth_getBlockByNumber", params, readHeaderOrNull))?.hash === hash;
+      return (await nodes.request("eth_getBlockByNumber", params, readHeaderOrNull))?.hash === hash;
     } catch (error) {
       if (error instanceof NodeFailure) return true;
       throw error;
@@ -115,7 +115,7 @@ export function createPreparations({
   }
 
   return {
-    async want(blocks) {
+    async prepare(blocks) {
       preparations = new Map(
         blocks.map(({ header: { hash } }) => [
           hash,
@@ -123,11 +123,11 @@ export function createPreparations({
         ]),
       );
       await Promise.all(
-        blocks.map(async (wanted) => {
-          const preparation = preparations.get(wanted.header.hash);
+        blocks.map(async (needed) => {
+          const preparation = preparations.get(needed.header.hash);
           if (!preparation || preparation.prepared) return;
           if (!preparation.running && performance.now() >= preparation.nextRoundAt) {
-            preparation.running = round(preparation, wanted).finally(() => {
+            preparation.running = round(preparation, needed).finally(() => {
               preparation.running = null;
             });
           }

@@ -144,13 +144,13 @@ function ratesOf(rows: readonly CurrentRow[], delegate: Hex): { views: View[]; m
   const posts = own.filter(({ table }) => table === "daily_rate").sort(byPlace(1));
   const views: View[] = [];
   const missing: string[] = [];
-  const ask = (row: string, functionName: string, args: readonly string[], column: string, value: string) => {
+  const addView = (row: string, functionName: string, args: readonly string[], column: string, value: string) => {
     const contract = { abi: treasuryDelegateAbi as Abi, address: delegate, functionName, args };
     views.push({ row, outputs: [column], columns: { [column]: value }, contract });
   };
   const start = own.find(({ table }) => table === "rate_start");
   if (!start?.isChanged) {
-    ask(`rate_start ${delegate}`, "firstRateDay", [], "first_rate_day", start?.columns.first_rate_day ?? "0");
+    addView(`rate_start ${delegate}`, "firstRateDay", [], "first_rate_day", start?.columns.first_rate_day ?? "0");
   }
   let expected = start?.columns.first_rate_day;
   for (const { key } of posts) {
@@ -160,7 +160,7 @@ function ratesOf(rows: readonly CurrentRow[], delegate: Hex): { views: View[]; m
   }
   // If a later block posted a day, that day is not the last one at the final block.
   if (!posts.some(({ isChanged }) => isChanged)) {
-    ask(`the last daily_rate ${delegate}`, "lastRatePostingDay", [], "day_number", posts.at(-1)?.key[1] ?? "0");
+    addView(`the last daily_rate ${delegate}`, "lastRatePostingDay", [], "day_number", posts.at(-1)?.key[1] ?? "0");
   }
   const correctionsByDay = Map.groupBy(
     own.filter(({ table }) => table === "daily_rate_correction"),
@@ -177,7 +177,7 @@ function ratesOf(rows: readonly CurrentRow[], delegate: Hex): { views: View[]; m
       }
       rate = columns.new_rate_wad ?? "";
     }
-    ask(`${rowName(post.table, post.key)} with its corrections`, "dailyRates", [day], "rate_wad", rate);
+    addView(`${rowName(post.table, post.key)} with its corrections`, "dailyRates", [day], "rate_wad", rate);
   }
   return { views, missing };
 }

@@ -41,7 +41,7 @@ export async function startIndexingStatus(options: StatusOptions): Promise<void>
   const writers = await Promise.all(
     networks.map(async ({ network, rpcUrls, fork, audit }) =>
       createStatusWriter({
-        askHead: headOf(rpcUrls),
+        readHead: headOf(rpcUrls),
         readProgress: await openProgress(database, network),
         nodeReport: () => reports.get(network.chainId) ?? null,
         fork,
@@ -72,7 +72,7 @@ export async function startIndexingStatus(options: StatusOptions): Promise<void>
   });
   repeatInBackground("indexing status", {
     cycles: writers.map((writer) => async () => {
-      await writer.look();
+      await writer.check();
       return LOOK_INTERVAL_MS;
     }),
     delayAfterFailureMs: HEAD_INTERVAL_MS,

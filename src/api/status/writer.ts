@@ -12,7 +12,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 
 /** The sources and the database of the writer of one network. */
 export interface StatusWriterOptions {
-  readonly askHead: () => Promise<ChainHead | null>;
+  readonly readHead: () => Promise<ChainHead | null>;
   readonly readProgress: () => Promise<IndexedProgress>;
   /** Returns what the thread that indexes reports about its nodes, or null before its first report. */
   readonly nodeReport: () => NodeReport | null;
@@ -31,7 +31,7 @@ export interface StatusWriterOptions {
 
 /** Creates the writer of one network. The caller decides when its two cycles run. */
 export function createStatusWriter(options: StatusWriterOptions) {
-  const { askHead, readProgress, nodeReport, fork, audit, write, stalledAfterSeconds, onStall, now } = options;
+  const { readHead, readProgress, nodeReport, fork, audit, write, stalledAfterSeconds, onStall, now } = options;
   const clock = options.clock ?? (() => performance.now());
   const progress = createProgress();
   const readPatiently = oneAtATime(readProgress);
@@ -58,7 +58,7 @@ export function createStatusWriter(options: StatusWriterOptions) {
   return {
     /** Requests the head, and keeps the last one while no node answers. */
     async refreshHead(): Promise<void> {
-      const answer = await askHead();
+      const answer = await readHead();
       if (answer === null) return;
       headAnsweredAt = clock();
       head = { ...answer, askedAt: now() };
@@ -68,7 +68,7 @@ export function createStatusWriter(options: StatusWriterOptions) {
      * Checks the network, and writes the row.
      * @throws when the database fails
      */
-    async look(): Promise<void> {
+    async check(): Promise<void> {
       known = (await readPatiently()) ?? known;
       const at = clock();
       const idleSeconds = progress.observe({

@@ -48,25 +48,25 @@ interface FailedTransaction {
  * fails, also while it traces
  */
 export async function readRevertReason({ client, hash, blockHash }: FailedTransaction): Promise<RevertReason> {
-  const ask = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+  const request = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
     // The schemas here check the answer.
     client.request({ method, params } as never);
-  const found = nodeTransaction.nullable().parse(await ask("eth_getTransactionByHash", hash));
+  const found = nodeTransaction.nullable().parse(await request("eth_getTransactionByHash", hash));
   if (found === null || found.blockHash !== blockHash) {
     throw new IndexDisagreement(
       `the node has ${hash} in block ${found?.blockHash ?? "none"}, the index in ${blockHash}`,
     );
   }
-  const traced = (await readCallTrace(ask, hash)) ?? (await readReplayedTrace(ask, hash));
+  const traced = (await readCallTrace(request, hash)) ?? (await readReplayedTrace(request, hash));
   if (traced !== null) return { source: "trace", ...textOf(traced) };
 
   const { from, to, input, value, gas } = found;
   const call = { from, ...(to === null ? {} : { to }), input, value, gas };
-  const block = nodeBlock.nullable().parse(await ask("eth_getBlockByHash", blockHash, false));
+  const block = nodeBlock.nullable().parse(await request("eth_getBlockByHash", blockHash, false));
   if (block === null) throw new IndexDisagreement(`the node does not have the block ${blockHash} of ${hash}`);
   try {
     // By hash (EIP-1898): another URL of the network may be on another fork.
-    await ask("eth_call", call, { blockHash: block.parentHash, requireCanonical: true });
+    await request("eth_call", call, { blockHash: block.parentHash, requireCanonical: true });
     return { source: "replay", data: null, text: null, advice: null };
   } catch (error) {
     const data = revertData(error);
@@ -77,19 +77,19 @@ export async function readRevertReason({ client, hash, blockHash }: FailedTransa
   }
 }
 
-type Ask = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
+type SendRequest = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
 /** Reads how the call ended by geth's tracer. Null when the node does not offer it. */
-async function readCallTrace(ask: Ask, hash: Hex): Promise<Ending | null> {
+async function readCallTrace(request: SendRequest, hash: Hex): Promise<Ending | null> {
   const options = { tracer: "callTracer", tracerConfig: { onlyTopCall: true } };
-  const answer = tracedCall.safeParse(await traceOrNull(ask, "debug_traceTransaction", hash, options));
+  const answer = tracedCall.safeParse(await traceOrNull(request, "debug_traceTransaction", hash, options));
   if (!answer.success) return null;
   return endingOf(hash, answer.data.error, answer.data.output);
 }
 
 /** Reads how the call ended by Parity's tracer. Null when the node does not offer it. */
-async function readReplayedTrace(ask: Ask, hash: Hex): Promise<Ending | null> {
-  const answer = replayedTrace.safeParse(await traceOrNull(ask, "trace_replayTransaction", hash, ["trace"]));
+async function readReplayedTrace(request: SendRequest, hash: Hex): Promise<Ending | null> {
+  const answer = replayedTrace.safeParse(await traceOrNull(request, "trace_replayTransaction", hash, ["trace"]));
   if (!answer.success) return null;
   return endingOf(hash, answer.data.trace[0]?.error, answer.data.output);
 }
@@ -99,9 +99,9 @@ async function readReplayedTrace(ask: Ask, hash: Hex): Promise<Ending | null> {
  * offer it, so the answer must not say otherwise.
  * @throws viem's errors when the node fails
  */
-async function traceOrNull(ask: Ask, method: string, ...params: readonly unknown[]): Promise<unknown> {
+async function traceOrNull(request: SendRequest, method: string, ...params: readonly unknown[]): Promise<unknown> {
   try {
-    return await ask(method, ...params);
+    return await request(method, ...params);
   } catch (error) {
     if (isRefusal(error, method)) return null;
     throw error;

@@ -180,7 +180,7 @@ describe("a block with contradictory answers", () => {
     const { transport, reports } = transportOver([node.rpcUrl]);
     const proven = transport.backfill.prove(BLOCK, new Error("the receipts differ"));
     await vi.waitFor(() => expect(reports.at(-1)?.problem?.kind).toBe("damaged"), { timeout: 60_000 });
-    expect(reports.at(-1)?.problem?.message).toMatch(/^block 4: .* \(asked because: the receipts differ\)$/);
+    expect(reports.at(-1)?.problem?.message).toMatch(/^block 4: .* \(requested because: the receipts differ\)$/);
     node.spoil(null);
     expect((await proven).logs).toEqual(logs);
     expect(reports.at(-1)?.problem).toBeNull();

@@ -85,7 +85,7 @@ export function createCallSource({ chainId, network, proxies, isMeasured, prove 
     const entry = await openLedger(database, chainId);
     isOff ||= entry.isRefuted;
     if (isOff) return;
-    const { answer } = await network.ask({ method: "eth_blockNumber", problemOf: quantityProblem });
+    const { answer } = await network.request({ method: "eth_blockNumber", problemOf: quantityProblem });
     const last = Math.max(to, hexToNumber(answer as Hex) - NOT_FINAL_BLOCKS);
     if (isMeasured && !(await areTracesFaster(from, last))) {
       isOff = true;

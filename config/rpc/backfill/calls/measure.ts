@@ -74,12 +74,12 @@ async function secondsOf(task: () => Promise<void>): Promise<number> {
 }
 
 /** Sends requests until a deadline, and gives up those that fail in every round. */
-function untilDeadline(network: RpcNetwork, deadlineMs: number): Pick<RpcNetwork, "ask"> {
+function untilDeadline(network: RpcNetwork, deadlineMs: number): Pick<RpcNetwork, "request"> {
   const deadline = performance.now() + deadlineMs;
   return {
-    ask: async (question) => {
+    request: async (request) => {
       if (performance.now() > deadline) throw new TooSlow(`trace_filter took more than ${deadlineMs / 1_000} s`);
-      return network.ask(question, { rounds: ROUNDS });
+      return network.request(request, { rounds: ROUNDS });
     },
   };
 }
@@ -88,7 +88,7 @@ function fetchBlocks(network: RpcNetwork, numbers: readonly number[]): Promise<v
   const waitForTurn = createPace();
   return inParallel(numbers, REQUESTS_AT_ONCE, async (number) => {
     await waitForTurn();
-    await network.ask(
+    await network.request(
       {
         method: "eth_getBlockByNumber",
         params: [numberToHex(number), true],

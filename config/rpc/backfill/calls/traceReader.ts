@@ -53,12 +53,12 @@ export interface TraceReader {
   callsTo(recipients: readonly Address[], from: number, to: number): Promise<NamedCalls>;
 }
 
-export function createTraceReader(network: Pick<RpcNetwork, "ask">): TraceReader {
+export function createTraceReader(network: Pick<RpcNetwork, "request">): TraceReader {
   let span = MOST_BLOCKS;
 
-  async function ask(recipients: readonly Address[], from: number, to: number): Promise<NamedCalls> {
+  async function requestCalls(recipients: readonly Address[], from: number, to: number): Promise<NamedCalls> {
     const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to), toAddress: recipients };
-    const { answer } = await network.ask({
+    const { answer } = await network.request({
       method: "trace_filter",
       params: [range],
       block: BigInt(to),
@@ -68,11 +68,11 @@ export function createTraceReader(network: Pick<RpcNetwork, "ask">): TraceReader
     return readCalls(answer, recipients, from, to);
   }
 
-  async function askTwice(recipients: readonly Address[], from: number, to: number): Promise<NamedCalls> {
-    const whole = await ask(recipients, from, to);
+  async function requestTwice(recipients: readonly Address[], from: number, to: number): Promise<NamedCalls> {
+    const whole = await requestCalls(recipients, from, to);
     if (from === to) return whole;
     const cut = from + Math.floor(((to - from) * 3) / 8);
-    const parts = new Map([...(await ask(recipients, from, cut)), ...(await ask(recipients, cut + 1, to))]);
+    const parts = new Map([...(await requestCalls(recipients, from, cut)), ...(await requestCalls(recipients, cut + 1, to))]);
     for (const number of new Set([...whole.keys(), ...parts.keys()])) {
       if (!areSameCalls(whole.get(number), parts.get(number))) {
         throw new CallsMissed(`two answers of trace_filter about blocks ${from} to ${to} differ in block ${number}`);
@@ -87,7 +87,7 @@ export function createTraceReader(network: Pick<RpcNetwork, "ask">): TraceReader
       for (let start = from; start <= to; ) {
         const end = Math.min(to, start + span - 1);
         try {
-          for (const [number, found] of await askTwice(recipients, start, end)) calls.set(number, found);
+          for (const [number, found] of await requestTwice(recipients, start, end)) calls.set(number, found);
           start = end + 1;
           span = Math.min(MOST_BLOCKS, Math.ceil(span * GROWTH));
         } catch (error) {
@@ -110,7 +110,7 @@ function readCalls(answer: unknown, recipients: readonly Address[], from: number
   const calls = new Map<number, { blockHash: string; transactions: Set<string> }>();
   for (const { type, action, traceAddress, blockNumber, blockHash, transactionHash } of traces) {
     if (blockNumber < from || blockNumber > to) {
-      throw new CallsMissed(`trace_filter names block ${blockNumber} when asked about blocks ${from} to ${to}`);
+      throw new CallsMissed(`trace_filter names block ${blockNumber} for a request about blocks ${from} to ${to}`);
     }
     if (type !== "call" || !transactionHash || !wanted.has(action.to ?? "")) continue;
     const isNested = traceAddress.length > 0;

@@ -118,7 +118,7 @@ async function run(config: KeeperConfig, duties: Duties, signer: Signer): Promis
   const board = new AlertBoard({
     ...settings,
     network: deployment.network,
-    tell(message) {
+    send(message) {
       log(`alert ${message.state}: ${message.key}: ${message.text}`);
       webhook?.post(message);
     },

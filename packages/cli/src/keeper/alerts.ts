@@ -25,7 +25,7 @@ interface Raised {
   /** When the alert was first seen, in milliseconds of a monotonic clock. */
   readonly since: number;
   /** When the alert was last sent; null during its grace period. */
-  toldAt: number | null;
+  sentAt: number | null;
 }
 
 interface Failed {
@@ -39,7 +39,7 @@ export interface BoardOptions {
   readonly graceSeconds: number;
   readonly repeatSeconds: number;
   readonly ignore: readonly string[];
-  readonly tell: (message: Message) => void;
+  readonly send: (message: Message) => void;
 }
 
 /** Current alerts. Each one is sent once, repeated while it lasts, and reported again when it is resolved. */
@@ -53,29 +53,29 @@ export class AlertBoard {
 
   /** Keys of the alerts that were sent and are not resolved. */
   get active(): readonly string[] {
-    return [...this.#raised].filter(([, { toldAt }]) => toldAt !== null).map(([key]) => key);
+    return [...this.#raised].filter(([, { sentAt }]) => sentAt !== null).map(([key]) => key);
   }
 
   /** @param nowMs time of a monotonic clock, such as `performance.now()` */
   update(alerts: readonly Alert[], nowMs: number): void {
-    const { network, graceSeconds, repeatSeconds, ignore, tell } = this.#options;
+    const { network, graceSeconds, repeatSeconds, ignore, send } = this.#options;
     const present = new Map(
       alerts
         .filter(({ key }) => !ignore.includes(key))
         .map((alert) => [alert.key, { ...alert, text: shortened(alert.text) }]),
     );
     const hidden = alerts.flatMap(({ hides = [] }) => hides);
-    for (const [key, { toldAt, text }] of this.#raised) {
+    for (const [key, { sentAt, text }] of this.#raised) {
       if (present.has(key) || hidden.some((start) => key.startsWith(start))) continue;
       this.#raised.delete(key);
-      if (toldAt !== null) tell({ text: `CoreSwap ${network}: resolved: ${text}`, key, state: "resolved", network });
+      if (sentAt !== null) send({ text: `CoreSwap ${network}: resolved: ${text}`, key, state: "resolved", network });
     }
     for (const [key, { text, isTransient }] of present) {
-      const { since, toldAt } = this.#raised.get(key) ?? { since: nowMs, toldAt: null };
+      const { since, sentAt } = this.#raised.get(key) ?? { since: nowMs, sentAt: null };
       const isDue =
-        toldAt === null ? !isTransient || nowMs - since >= graceSeconds * 1000 : nowMs - toldAt >= repeatSeconds * 1000;
-      if (isDue) tell({ text: `CoreSwap ${network}: ${text}`, key, state: "raised", network });
-      this.#raised.set(key, { text, since, toldAt: isDue ? nowMs : toldAt });
+        sentAt === null ? !isTransient || nowMs - since >= graceSeconds * 1000 : nowMs - sentAt >= repeatSeconds * 1000;
+      if (isDue) send({ text: `CoreSwap ${network}: ${text}`, key, state: "raised", network });
+      this.#raised.set(key, { text, since, sentAt: isDue ? nowMs : sentAt });
     }
   }
 
