@@ -1,10 +1,8 @@
 import {
   BaseError,
   fallback,
-  hexToBigInt,
   http,
   isHex,
-  numberToHex,
   ResponseBodyTooLargeError,
   TimeoutError,
   type Transport,
@@ -46,8 +44,8 @@ export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
  * Ponder would spread requests over all URLs of an array, and a node one block behind would look like a reorganization.
  * Retries are left to Ponder. URLs contain keys, so no error thrown here contains one.
  *
- * An answer with the logs of several blocks is refused above a number of bytes, with a message that makes Ponder
- * request fewer blocks at once. Other answers may have any size. viem's own limit of 10 MiB is disabled, because Ponder
+ * An answer with the logs or traces of several blocks is refused above a number of bytes, with an error that makes
+ * Ponder request fewer blocks at once. Other answers may have any size. viem's own limit of 10 MiB is disabled, because Ponder
  * does not recognize that refusal, and indexing would end with it.
  * @param answerTimeoutMs time limit for a complete answer of one URL
  * @param maximumLogsBytes maximum size of an answer with the logs of several blocks, in bytes
@@ -69,11 +67,14 @@ export function rpcTransport(
     const transport = inOrder("unlimited")(parameters);
     // The cast keeps viem's generic request signature, which a wrapper function cannot restate.
     const request = (async (...args: Parameters<typeof transport.request>) => {
-      const range = blockRangeOf(args[0]);
+      const limit = isDivisible(args[0]) ? "limited" : "unlimited";
       try {
-        return await inOrder(range === null ? "unlimited" : "limited")(parameters).request(...args);
+        return await inOrder(limit)(parameters).request(...args);
       } catch (error) {
-        throw (range && narrowerRange(range, error)) ?? hideUrls(error, urls);
+        if (limit === "limited" && isTooManyBytes(error)) {
+          throw new RangeTooLargeError(`the answer to ${args[0].method} has more than ${maximumLogsBytes} bytes`);
+        }
+        throw hideUrls(error, urls);
       }
     }) as typeof transport.request;
     return { ...transport, request };
@@ -132,38 +133,27 @@ function urlTransport(
   };
 }
 
-interface BlockRange {
-  readonly fromBlock: bigint;
-  readonly toBlock: bigint;
-}
-
 /**
- * Returns the blocks of a request for the logs or traces of several blocks. Null for any other request, because one
- * block cannot be split.
+ * Returns whether a request is for the logs or traces of several blocks, so that fewer blocks can be requested at once.
  */
-function blockRangeOf({ method, params }: { readonly method: string; readonly params?: unknown }): BlockRange | null {
-  if ((method !== "eth_getLogs" && method !== "trace_filter") || !Array.isArray(params)) return null;
+export function isDivisible({ method, params }: { readonly method: string; readonly params?: unknown }): boolean {
+  if ((method !== "eth_getLogs" && method !== "trace_filter") || !Array.isArray(params)) return false;
   const { fromBlock, toBlock } = (params[0] ?? {}) as { readonly fromBlock?: unknown; readonly toBlock?: unknown };
-  if (!isHex(fromBlock) || !isHex(toBlock) || fromBlock === toBlock) return null;
-  return { fromBlock: hexToBigInt(fromBlock), toBlock: hexToBigInt(toBlock) };
-}
-
-/** An answer with the logs of several blocks that has more bytes than allowed. */
-export class LogsTooLargeError extends BaseError {
-  override name = "LogsTooLargeError";
+  return isHex(fromBlock) && isHex(toBlock) && fromBlock !== toBlock;
 }
 
 /**
- * Returns the refusal of an answer that was too large, in Infura's wording, or null for any other error. The range that
- * it proposes should have logs of half the allowed bytes.
+ * A request for the logs or traces of several blocks that no answer can serve. Ponder recognizes it by the end of the
+ * message, and then requests half of the blocks.
  */
-function narrowerRange({ fromBlock, toBlock }: BlockRange, error: unknown): LogsTooLargeError | null {
-  const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof ResponseBodyTooLargeError) : null;
-  if (!(cause instanceof ResponseBodyTooLargeError)) return null;
-  const share = Math.max(2, Math.ceil((2 * cause.size) / cause.maxSize));
-  const last = fromBlock + (toBlock - fromBlock) / BigInt(share);
-  return new LogsTooLargeError(
-    `Logs of blocks ${fromBlock} to ${toBlock} have more than ${cause.maxSize} bytes. ` +
-      `Try with this block range [${numberToHex(fromBlock)}, ${numberToHex(last)}].`,
-  );
+export class RangeTooLargeError extends BaseError {
+  override name = "RangeTooLargeError";
+
+  constructor(reason: string) {
+    super(`${reason}: block range too large`);
+  }
+}
+
+function isTooManyBytes(error: unknown): boolean {
+  return error instanceof BaseError && error.walk((cause) => cause instanceof ResponseBodyTooLargeError) !== null;
 }

@@ -3,7 +3,7 @@
  * repeated.
  */
 import { BaseError, HttpRequestError, TimeoutError, UnknownRpcError } from "viem";
-import { LogsTooLargeError } from "../rpcTransport.ts";
+import { RangeTooLargeError } from "../rpcTransport.ts";
 
 /** The kind of a failure: the node did not answer, or its answer cannot be right. */
 export type FailureKind = "unreachable" | "damaged";
@@ -46,7 +46,7 @@ const REFUSING_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 413, 501]
  */
 export function isAnswer(error: unknown, method: string): boolean {
   if (ALWAYS_ANSWERABLE.has(method)) return false;
-  if (error instanceof LogsTooLargeError) return true;
+  if (error instanceof RangeTooLargeError) return true;
   // viem throws this error for a body that is JSON but not JSON-RPC.
   if (error instanceof UnknownRpcError) return false;
   const code = codeOf(error);

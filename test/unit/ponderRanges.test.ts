@@ -1,7 +1,7 @@
 /** How Ponder's backfill, with the patch, cuts ranges of logs that a node refuses. */
 import { hexToNumber } from "viem";
 import { beforeEach, expect, it } from "vitest";
-import { LogsTooLargeError } from "../../config/rpcTransport.ts";
+import { RangeTooLargeError } from "../../config/rpcTransport.ts";
 import { PROXIES } from "./support/logChain.ts";
 import { internal } from "./support/ponderInternal.ts";
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
     rpc: {
       request: async ({ params: [{ fromBlock, toBlock }] }: LogsRequest) => {
         const blocks = hexToNumber(toBlock) - hexToNumber(fromBlock) + 1;
-        if (blocks > granted) throw new LogsTooLargeError("block range too large");
+        if (blocks > granted) throw new RangeTooLargeError("the node refuses");
         answered.push(blocks);
         return [];
       },

@@ -128,7 +128,6 @@ async function requestPart(
       params: paramsOf(range),
       problemOf: (found) => logsProblem(range, found),
       block: needed < range.to ? needed : range.to,
-      isDivisible: range.from < range.to,
     },
     options,
   );

@@ -1,6 +1,6 @@
 /** One RPC URL of a network, with what is known about it. */
 import { type Hex, isHex, TimeoutError } from "viem";
-import { LogsTooLargeError, rpcTransport } from "../../rpcTransport.ts";
+import { isDivisible, RangeTooLargeError, rpcTransport } from "../../rpcTransport.ts";
 import { quantityProblem } from "../answers.ts";
 import { failureOf, isAnswer, NodeFailure } from "../failures.ts";
 import { configuredRequestsPerSecond, createPace } from "../pace.ts";
@@ -24,8 +24,6 @@ export interface RpcRequest {
   readonly problemOf?: (answer: unknown) => string | null;
   /** A block that the node must have before its answer counts. */
   readonly block?: bigint;
-  /** Whether fewer blocks can be requested when this takes too long. */
-  readonly isDivisible?: boolean;
   /** Whether to check after the answer that the node is still on the right chain. */
   readonly confirmsChain?: boolean;
 }
@@ -84,15 +82,15 @@ export class RpcNode {
    * @throws NodeFailure when there is no answer, or it cannot be right
    * @throws Error of viem that is the node's answer, such as a range of logs refused
    */
-  async request({ method, params, problemOf, block, confirmsChain, isDivisible }: RpcRequest): Promise<unknown> {
+  async request({ method, params, problemOf, block, confirmsChain }: RpcRequest): Promise<unknown> {
     await this.#verifyChain();
     if (block !== undefined) await this.#verifyHead(block);
     const answer = await this.#send(method, params).catch(async (error: unknown) => {
       const { cause } = error instanceof NodeFailure ? error : {};
-      if (!(cause instanceof TimeoutError) || !isDivisible) throw error;
+      if (!(cause instanceof TimeoutError) || !isDivisible({ method, params })) throw error;
       // The node answers other requests but takes too long for this one, and will always do so.
       await this.confirmChain();
-      throw new LogsTooLargeError(`${method} was not answered in time: block range too large`);
+      throw new RangeTooLargeError(`${method} was not answered in time`);
     });
     this.#hasAnswered = true;
     const problem = problemOf?.(answer) ?? null;

@@ -62,7 +62,6 @@ export function createTraceReader(network: Pick<RpcNetwork, "request">): TraceRe
       method: "trace_filter",
       params: [range],
       block: BigInt(to),
-      isDivisible: from < to,
       confirmsChain: true,
     });
     return readCalls(answer, recipients, from, to);
