@@ -1,12 +1,4 @@
-import {
-  BaseError,
-  fallback,
-  http,
-  isHex,
-  ResponseBodyTooLargeError,
-  TimeoutError,
-  type Transport,
-} from "viem";
+import { BaseError, fallback, http, isHex, ResponseBodyTooLargeError, TimeoutError, type Transport } from "viem";
 import { hideUrls } from "./urlSecrets.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;

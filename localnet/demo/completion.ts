@@ -53,7 +53,7 @@ async function missingOf(baseUrl: string, histories: readonly ExpectedHistory[])
     const parts = await Promise.all(histories.map((history) => missingOfNetwork(baseUrl, history)));
     const missing = parts.filter((part) => part !== null);
     if (missing.length > 0) return missing.join(", ");
-    return (await get(`${baseUrl}/ready`)).ok ? null : "the end of the backfill";
+    return (await ask(`${baseUrl}/ready`)).ok ? null : "the end of the backfill";
   } catch (error) {
     // Not listening yet, or busy with a range of blocks.
     if (isWithoutAnswer(error)) return "an answer from the API";
@@ -96,13 +96,13 @@ interface Volume {
 }
 
 async function get<Answer>(url: string): Promise<Answer> {
-  const response = await get(url);
+  const response = await ask(url);
   const body = await response.text();
   if (!response.ok) throw new Error(`${url} answers ${response.status}: ${body}`);
   return JSON.parse(body) as Answer;
 }
 
-function get(url: string): Promise<Response> {
+function ask(url: string): Promise<Response> {
   return fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
 }
 

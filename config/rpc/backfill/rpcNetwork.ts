@@ -57,7 +57,10 @@ export class RpcNetwork {
    * @throws Error of viem that is a node's answer, when no other node answers the request
    * @throws NodeFailure after the given number of rounds
    */
-  async request(request: RpcRequest, { rounds = Number.POSITIVE_INFINITY, avoid }: RequestOptions = {}): Promise<RpcAnswer> {
+  async request(
+    request: RpcRequest,
+    { rounds = Number.POSITIVE_INFINITY, avoid }: RequestOptions = {},
+  ): Promise<RpcAnswer> {
     for (let round = 1; ; round += 1) {
       let refusal: unknown;
       let failure: NodeFailure | null = null;

@@ -71,7 +71,10 @@ export function createTraceReader(network: Pick<RpcNetwork, "request">): TraceRe
     const whole = await requestCalls(recipients, from, to);
     if (from === to) return whole;
     const cut = from + Math.floor(((to - from) * 3) / 8);
-    const parts = new Map([...(await requestCalls(recipients, from, cut)), ...(await requestCalls(recipients, cut + 1, to))]);
+    const parts = new Map([
+      ...(await requestCalls(recipients, from, cut)),
+      ...(await requestCalls(recipients, cut + 1, to)),
+    ]);
     for (const number of new Set([...whole.keys(), ...parts.keys()])) {
       if (!areSameCalls(whole.get(number), parts.get(number))) {
         throw new CallsMissed(`two answers of trace_filter about blocks ${from} to ${to} differ in block ${number}`);
