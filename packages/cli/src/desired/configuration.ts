@@ -1,10 +1,10 @@
 /** The configuration file, from which the deployment script deploys. It defines the desired state of a deployment. */
+import { WAD } from "@coreswap/sdk";
 import { type Hex, stringToHex, zeroAddress } from "viem";
 import { z } from "zod";
 import { Failure } from "../failure.ts";
 import { address as anyAddress, assetId, readJson } from "../jsonFile.ts";
 
-const WAD = 10n ** 18n;
 /** Highest rate that CoreSwap accepts. */
 const MAX_RATE_WAD = (WAD * 99n) / 100n;
 const UNCAPPED = 2n ** 96n - 1n;

@@ -6,6 +6,7 @@ import {
   treasuryAbi,
   treasuryDelegateAbi,
 } from "@coreswap/abi";
+import { WAD } from "@coreswap/sdk";
 import { type Abi, type Address, type Hex, zeroAddress } from "viem";
 import type { NamedContract } from "../chain/contracts.ts";
 import type { Deployment } from "../chain/deployment.ts";
@@ -146,7 +147,7 @@ function treasuryLpOf({ treasury }: Configuration, deployment: Deployment): Syst
     decimals: 18,
     id: configuredId(treasury),
     address: deployment.treasury,
-    terms: { ...treasury, usdValueWad: 10n ** 18n, autoLiquidity: false, sweepAllowance: 0n },
+    terms: { ...treasury, usdValueWad: WAD, autoLiquidity: false, sweepAllowance: 0n },
     contract: { name: `lp:${symbol}`, address: delegate, abi: treasuryDelegateAbi },
     isYieldBearing: true,
     rwaCustody: treasury.rwaCustody ?? delegate,

@@ -1,5 +1,6 @@
 /** The keeper's configuration: one JSON file, which is checked completely before anything else happens. */
 import { isAbsolute } from "node:path";
+import { WAD } from "@coreswap/sdk";
 import { type Address, getAddress, isAddress, parseUnits } from "viem";
 import { z } from "zod";
 import { bySymbol, type Deployment, liquidityProviders, type Rwa } from "../chain/deployment.ts";
@@ -79,7 +80,7 @@ const fields = z.strictObject({
     .strictObject({
       blocksPerRequest: z.int().positive().default(10_000),
       everySeconds: seconds.default(3_600),
-      minimumSolvency: ratio.default(10n ** 18n),
+      minimumSolvency: ratio.default(WAD),
     })
     .optional(),
   minimums: z.array(z.strictObject({ lp: z.string(), asset: z.string(), amount: z.string() })).default([]),

@@ -1,5 +1,5 @@
 /** Decides what the keeper does next and what it warns about. The result depends on the observation only. */
-import { DAY_SECONDS } from "@coreswap/sdk";
+import { DAY_SECONDS, WAD } from "@coreswap/sdk";
 import type { Address } from "viem";
 import { replacementText } from "../chain/registry.ts";
 import type { LpStatus } from "../status/read.ts";
@@ -11,7 +11,6 @@ import type { Minimum } from "./config.ts";
 import type { SourceNav, SourceProblem } from "./navSource.ts";
 import type { SourceRate } from "./rateSource.ts";
 
-const WAD = 10n ** 18n;
 const MAX_NAV_WAD = 2n ** 192n - 1n;
 /** How far a source's clock may be ahead of the newest block. */
 const SOURCE_AHEAD_SECONDS = 300n;
