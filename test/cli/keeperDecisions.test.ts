@@ -352,8 +352,8 @@ describe("a transaction", () => {
 
 test("an alert is sent once, repeated after a time, and resolved, but a transient one is sent only after its grace period", () => {
   const told: string[] = [];
-  const tell = ({ key, state }: Message) => told.push(`${state} ${key}`);
-  const board = new AlertBoard({ network: "mainnet", graceSeconds: 10, repeatSeconds: 100, ignore: ["noise"], tell });
+  const send = ({ key, state }: Message) => told.push(`${state} ${key}`);
+  const board = new AlertBoard({ network: "mainnet", graceSeconds: 10, repeatSeconds: 100, ignore: ["noise"], send });
   const lasting = { key: "lasting", text: "" };
   const passing = { key: "passing", text: "", isTransient: true };
   board.update([lasting, passing, { key: "noise", text: "" }], 0);
@@ -374,8 +374,8 @@ test("an alert is sent once, repeated after a time, and resolved, but a transien
 
 test("an alert that a failed round could not judge is not reported as resolved", () => {
   const told: string[] = [];
-  const tell = ({ key, state }: Message) => told.push(`${state} ${key}`);
-  const board = new AlertBoard({ network: "mainnet", graceSeconds: 10, repeatSeconds: 100, ignore: ["round"], tell });
+  const send = ({ key, state }: Message) => told.push(`${state} ${key}`);
+  const board = new AlertBoard({ network: "mainnet", graceSeconds: 10, repeatSeconds: 100, ignore: ["round"], send });
   const [nav, queue] = [
     { key: "nav:TBILL", text: "" },
     { key: "queue:0x1", text: "" },
