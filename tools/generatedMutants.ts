@@ -30,8 +30,8 @@ import { z } from "zod";
 import { commandLine, refuse, wholeNumber } from "./lib/commandLine.ts";
 import { compilerOfUsers, withDeployedCode } from "./lib/deployedCode.ts";
 import { foundryBinary, NEEDS_OPTIMIZER } from "./lib/foundry.ts";
-import { applyMutant, describeMutant, type Mutant, mutantsOf, mutatedLines } from "./lib/mutation.ts";
-import { codeHash, codeOf, mutableFiles, storeFile, writePage } from "./lib/mutationRecord.ts";
+import { applyMutant, describeMutant, KINDS, type Kind, type Mutant, mutantsOf, mutatedLines } from "./lib/mutation.ts";
+import { codeHash, codeOf, mutableFiles, storeFile, survivorsIn, writePage } from "./lib/mutationRecord.ts";
 import { collectSources, compile } from "./lib/solidity.ts";
 
 /** The tests that run on the mutants of a file. */
@@ -127,6 +127,12 @@ in .mutation/, and only what is new or changed runs again. Files that are tried 
 contracts/test/generatedMutants.json and docs/mutation.md.`,
   allowPositionals: true,
   options: {
+    kind: {
+      type: "string",
+      multiple: true,
+      value: "<kind>",
+      help: `try only this kind of mutant (${KINDS.join(", ")}); may be repeated`,
+    },
     minutes: { type: "string", value: "<count>", help: "begin no mutant after this many minutes" },
     sample: { type: "string", value: "<count>", help: "try this many mutants per file, chosen by the seed" },
     seed: { type: "string", default: "1", value: "<number>", help: "seed of the sample" },
@@ -134,6 +140,7 @@ contracts/test/generatedMutants.json and docs/mutation.md.`,
     page: { type: "boolean", default: false, help: "only write docs/mutation.md anew, after a change of code" },
   },
 });
+const kinds = options.kind === undefined ? KINDS : options.kind.map(kindOf);
 const sample = options.sample === undefined ? Number.POSITIVE_INFINITY : wholeNumber("sample", options.sample);
 const minutes = options.minutes === undefined ? Number.POSITIVE_INFINITY : wholeNumber("minutes", options.minutes);
 const deadline = Date.now() + minutes * 60_000;
@@ -155,6 +162,10 @@ if (options.page) {
   }
 }
 
+function kindOf(text: string): Kind {
+  return KINDS.find((kind) => kind === text) ?? refuse(`--kind is "${text}", expected one of ${KINDS.join(", ")}`);
+}
+
 function filesInOrder(): string[] {
   const known = mutableFiles();
   const unknown = positionals.filter((path) => !known.includes(path));
@@ -173,9 +184,8 @@ async function mutateFile(path: string): Promise<void> {
   const source = readFileSync(path, "utf8");
   const { sources } = await compile(collectSources(path));
   const ast = sources[path]?.ast;
-  const counts: Record<Outcome, number> = { killed: 0, survived: 0, invalid: 0, timedOut: 0 };
-  const survivors: string[] = [];
-  const all = mutantsOf(source, ast);
+  const outcomes: { mutant: Mutant; result: Outcome }[] = [];
+  const all = mutantsOf(source, ast).filter(({ kind }) => kinds.includes(kind));
   const chosen = choose(path, all);
   const compileMutant = compilerOfUsers(path);
   for (const mutant of chosen) {
@@ -189,24 +199,33 @@ async function mutateFile(path: string): Promise<void> {
     const name = describeMutant(path, source, mutant);
     const result = again ? tryMutant(path, source, mutated, compileMutant) : known;
     if (again) store(key, name, result);
-    counts[result]++;
-    if (result === "survived") survivors.push(mutatedLines(source, ast, mutant));
+    outcomes.push({ mutant, result });
     if (again || result === "survived") console.log(`${result} ${name}`);
   }
-  console.log(
-    `${path}: ${Object.entries(counts)
-      .map(([name, count]) => `${count} ${name}`)
-      .join(", ")}`,
-  );
+  const count = (result: Outcome, of = outcomes) => of.filter((tried) => tried.result === result).length;
+  console.log(`${path}: ${outcome.options.map((result) => `${count(result)} ${result}`).join(", ")}`);
   if (chosen.length < all.length) return;
-  if (counts.survived > 0 && counts.killed === 0) throw new Error(`no test noticed any mutant of ${path}`);
-  const { survived: _, ...others } = counts;
-  const record = storeFile(path, {
-    ...others,
-    code: codeHash(path, source),
-    survivors: survivors.map((mutant) => ({ mutant, reason: "" })),
+  if (kinds.includes("changes") && count("survived") > 0 && count("killed") === 0) {
+    throw new Error(`no test noticed any mutant of ${path}`);
+  }
+  const byKind = kinds.map((kind) => {
+    const ofKind = outcomes.filter(({ mutant }) => mutant.kind === kind);
+    const survivors = ofKind
+      .filter(({ result }) => result === "survived")
+      .map(({ mutant }) => ({ mutant: mutatedLines(source, ast, mutant), reason: "" }));
+    return [
+      kind,
+      {
+        killed: count("killed", ofKind),
+        timedOut: count("timedOut", ofKind),
+        invalid: count("invalid", ofKind),
+        survivors,
+      },
+    ] as const;
   });
-  if (record[path]?.survivors.some(({ reason }) => reason === "")) process.exitCode = 1;
+  const record = storeFile(path, { code: codeHash(path, source), results: Object.fromEntries(byKind) });
+  const file = record[path];
+  if (file && survivorsIn(file).some(({ reason }) => reason === "")) process.exitCode = 1;
 }
 
 function store(key: string, mutant: string, result: Outcome): void {

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
+import { KINDS, type Kind } from "./mutation.ts";
 
 const RECORD = "contracts/test/generatedMutants.json";
 const PAGE = "docs/mutation.md";
@@ -18,9 +19,7 @@ const survivor = z.object({
   reason: z.string(),
 });
 
-const fileRecord = z.object({
-  /** Hash of the code that was mutated; see {@link codeHash}. */
-  code: z.string(),
+const kindResults = z.object({
   killed: z.number(),
   /** Mutants whose tests did not end in time, which says nothing about the tests. */
   timedOut: z.number(),
@@ -29,6 +28,14 @@ const fileRecord = z.object({
   survivors: z.array(survivor),
 });
 
+const fileRecord = z.object({
+  /** Hash of the code that was mutated; see {@link codeHash}. */
+  code: z.string(),
+  /** The results for each kind of mutant whose mutants have all been tried. */
+  results: z.partialRecord(z.enum(KINDS), kindResults),
+});
+
+type KindResults = z.infer<typeof kindResults>;
 type FileRecord = z.infer<typeof fileRecord>;
 type MutationRecord = Record<string, FileRecord>;
 
@@ -56,18 +63,30 @@ export function readRecord(): MutationRecord {
   return existsSync(RECORD) ? z.record(z.string(), fileRecord).parse(JSON.parse(readFileSync(RECORD, "utf8"))) : {};
 }
 
-/** Stores the results of a file, and keeps the reasons of survivors that survived before. */
+/**
+ * Stores the results of a file. Those of other kinds of mutants stay if they are of the same code, and so do the reasons
+ * of survivors that survived before.
+ */
 export function storeFile(path: string, measured: FileRecord): MutationRecord {
-  const record = readRecord();
-  const reasons = new Map(record[path]?.survivors.map(({ mutant, reason }) => [mutant, reason]));
-  record[path] = {
-    ...measured,
-    survivors: measured.survivors.map(({ mutant }) => ({ mutant, reason: reasons.get(mutant) ?? "" })),
-  };
-  const sorted = Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  writeFileSync(RECORD, `${JSON.stringify(sorted, null, 2)}\n`);
-  writePage(sorted);
-  return sorted;
+  const record = withFile(readRecord(), path, measured);
+  writeFileSync(RECORD, `${JSON.stringify(record, null, 2)}\n`);
+  writePage(record);
+  return record;
+}
+
+/** The record with the results of a file in it; see {@link storeFile}. */
+export function withFile(record: MutationRecord, path: string, { code, results }: FileRecord): MutationRecord {
+  const before = record[path];
+  const reasons = new Map(before && survivorsIn(before).map(({ mutant, reason }) => [mutant, reason]));
+  const known = before?.code === code ? before.results : {};
+  const merged = KINDS.flatMap((kind) => {
+    const measured = results[kind] ?? known[kind];
+    if (measured === undefined) return [];
+    const survivors = measured.survivors.map(({ mutant }) => ({ mutant, reason: reasons.get(mutant) ?? "" }));
+    return [[kind, { ...measured, survivors }] as const];
+  });
+  const file = { code, results: Object.fromEntries(merged) };
+  return Object.fromEntries(Object.entries({ ...record, [path]: file }).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Writes the figures of the page. */
@@ -87,28 +106,47 @@ export function pageOf(page: string, record: MutationRecord): string {
 }
 
 /** Whether a file's record is of the code that the file has now. */
-function isCurrent(path: string, record: MutationRecord): boolean {
-  return record[path]?.code === codeHash(path, readFileSync(path, "utf8"));
+function isCurrent(path: string, { code }: FileRecord): boolean {
+  return code === codeHash(path, readFileSync(path, "utf8"));
 }
+
+const COLUMNS = "mutants | killed | survived, explained | survived, not explained | not in time | did not compile |";
+const RULE = `|${"---|".repeat(7)}`;
+const KIND_NAMES: Readonly<Record<Kind, string>> = {
+  changes: "changes of operators, constants, conditions and statements",
+  modifiers: "a modifier of a function deleted",
+  operands: "an operand of `&&` or `||` deleted",
+};
 
 function figures(record: MutationRecord): string {
   const files = mutableFiles();
-  const current = files.filter((path) => isCurrent(path, record));
-  const measured = current.flatMap((path) => record[path] ?? []);
-  const count = (of: (file: FileRecord) => number) => measured.reduce((sum, file) => sum + of(file), 0);
-  const total = count(all);
-  const killed = count(({ killed }) => killed);
-  const explained = count(({ survivors }) => survivors.filter(({ reason }) => reason !== "").length);
-  const unexplained = count(({ survivors }) => survivors.length) - explained;
-  const rows = files.map((path) => row(path, current.includes(path) ? record[path] : undefined, record));
-  const lists = current.flatMap((path) => survivorsOf(path, record[path]));
+  const current = new Map(
+    files.flatMap((path) => {
+      const file = record[path];
+      return file && isCurrent(path, file) ? [[path, file] as const] : [];
+    }),
+  );
+  const complete = [...current.values()].filter(({ results }) => untried(results).length === 0);
+  const [total, killed, explained, unexplained, timedOut, invalid] = counts(
+    [...current.values()].flatMap(({ results }) => Object.values(results)),
+  );
+  const kinds = KINDS.map((kind) => {
+    const results = [...current.values()].flatMap(({ results }) => results[kind] ?? []);
+    return tableRow(KIND_NAMES[kind], counts(results));
+  });
+  const rows = files.map((path) => fileRow(path, current.get(path), path in record));
+  const lists = [...current].flatMap(([path, file]) => survivorList(path, file));
   return [
-    `Measured on the present code: ${current.length} of ${files.length} files. Of their ${total} mutants, ${killed} were ` +
+    `Measured on the present code: ${complete.length} of ${files.length} files. Of their ${total} mutants, ${killed} were ` +
       `killed; ${explained} survived and are explained below, ${unexplained} survived without an explanation, ` +
-      `${count(({ timedOut }) => timedOut)} did not end in time, and ${count(({ invalid }) => invalid)} do not compile.`,
+      `${timedOut} did not end in time, and ${invalid} do not compile.`,
     "",
-    "| file | mutants | killed | survived, explained | survived, not explained | not in time | did not compile |",
-    "|---|---|---|---|---|---|---|",
+    `| fault | ${COLUMNS}`,
+    RULE,
+    ...kinds,
+    "",
+    `| file | ${COLUMNS}`,
+    RULE,
     ...rows,
     "",
     "### Survivors",
@@ -116,23 +154,41 @@ function figures(record: MutationRecord): string {
   ].join("\n");
 }
 
-function row(path: string, measured: FileRecord | undefined, record: MutationRecord): string {
+function fileRow(path: string, file: FileRecord | undefined, isOutdated: boolean): string {
   const name = `\`${path.slice("contracts/src/".length, -".sol".length)}\``;
-  if (measured === undefined) {
-    const note = path in record ? "the code has changed since" : "not measured";
-    return `| ${name} | ${note} | | | | | |`;
-  }
-  const explained = measured.survivors.filter(({ reason }) => reason !== "").length;
-  const cells = [all(measured), measured.killed, explained, measured.survivors.length - explained];
-  return `| ${[name, ...cells, measured.timedOut, measured.invalid].join(" | ")} |`;
+  if (file === undefined)
+    return `| ${name} | ${isOutdated ? "the code has changed since" : "not measured"} | | | | | |`;
+  const missing = untried(file.results);
+  const note = missing.length === 0 ? "" : ` (without ${missing.join(" and ")})`;
+  return tableRow(`${name}${note}`, counts(Object.values(file.results)));
 }
 
-function survivorsOf(path: string, measured: FileRecord | undefined): string[] {
-  if (!measured || measured.survivors.length === 0) return [];
-  const items = measured.survivors.map(({ mutant, reason }) => `- ${mutant}: ${reason || "**not explained yet**"}`);
-  return ["", `**${basename(path, ".sol")}**`, "", ...items];
+function tableRow(name: string, cells: readonly number[]): string {
+  return `| ${[name, ...cells].join(" | ")} |`;
 }
 
-function all({ killed, timedOut, invalid, survivors }: FileRecord): number {
-  return killed + timedOut + invalid + survivors.length;
+/** The cells of {@link COLUMNS}. */
+function counts(results: readonly KindResults[]): [number, number, number, number, number, number] {
+  const sum = (of: (result: KindResults) => number) => results.reduce((total, result) => total + of(result), 0);
+  const [killed, timedOut, invalid] = [
+    sum(({ killed }) => killed),
+    sum(({ timedOut }) => timedOut),
+    sum(({ invalid }) => invalid),
+  ];
+  const survived = sum(({ survivors }) => survivors.length);
+  const explained = sum(({ survivors }) => survivors.filter(({ reason }) => reason !== "").length);
+  return [killed + survived + timedOut + invalid, killed, explained, survived - explained, timedOut, invalid];
+}
+
+function untried(results: FileRecord["results"]): Kind[] {
+  return KINDS.filter((kind) => results[kind] === undefined);
+}
+
+export function survivorsIn({ results }: FileRecord): KindResults["survivors"] {
+  return Object.values(results).flatMap(({ survivors }) => survivors);
+}
+
+function survivorList(path: string, file: FileRecord): string[] {
+  const items = survivorsIn(file).map(({ mutant, reason }) => `- ${mutant}: ${reason || "**not explained yet**"}`);
+  return items.length === 0 ? [] : ["", `**${basename(path, ".sol")}**`, "", ...items];
 }
