@@ -4,9 +4,12 @@ pragma solidity ^0.8.30;
 import {Effects} from "./Effects.sol";
 import {TreasuryDelegateFixture} from "./TreasuryDelegateFixture.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {TestToken} from "script/local/TestToken.sol";
 import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
+import {IStablecoinDelegate} from "src/interfaces/IStablecoinDelegate.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
+import {CallbackToken} from "test/mocks/CallbackToken.sol";
 
 /// @title DelegateTest
 /// @notice Shared by the tests of a stablecoin delegate's functions. Common functions are tested on both kinds of
@@ -118,6 +121,44 @@ abstract contract DelegateTest is TreasuryDelegateFixture, Effects {
     function _assertOnlyRole(bytes32 role, address caller, bytes memory data) internal {
         vm.assume(!delegate.hasRole(role, caller));
         _assertReverts(caller, data, _unauthorized(caller, role));
+    }
+
+    /// Asserts that an administrator's call reverts in the middle of a settlement, and passes outside. The administrator
+    /// is a hostile token, which calls during its transfer.
+    function _assertAdministratorCannotReenter(bytes memory data) internal {
+        CallbackToken token = new CallbackToken(18);
+        token.mint(alice, 1e18);
+        vm.prank(alice);
+        token.approve(address(delegate), 1e18);
+        _uncap(address(delegate), address(token));
+        vm.prank(issuer);
+        delegate.whitelistRWA(address(token), true);
+        vm.prank(admin);
+        delegate.grantRole(0x00, address(token));
+        bytes memory settlement = abi.encodeCall(
+            delegate.deployStablecoin,
+            (IStablecoinDelegate.DelegateParams({
+                    user: alice,
+                    receiver: alice,
+                    vault: vault,
+                    protocolFeeAmt: 0,
+                    lpFeeAmt: 0,
+                    assetInAddress: address(token),
+                    assetInAmount: 1e18,
+                    assetOutAddress: address(treasury),
+                    assetOutAmount: 1e18
+                }))
+        );
+
+        token.setCallback(address(delegate), data);
+        bytes4 reentrant = ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector;
+        _assertReverts(address(core), settlement, abi.encodePacked(reentrant));
+
+        token.setCallback(address(0), "");
+        (bool success,) = _try(address(core), settlement);
+        assertTrue(success, "settlement");
+        (success,) = _try(address(token), data);
+        assertTrue(success, "call outside of a settlement");
     }
 
     function _unauthorized(address account, bytes32 role) internal pure returns (bytes memory) {

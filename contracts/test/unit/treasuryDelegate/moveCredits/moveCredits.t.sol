@@ -57,6 +57,10 @@ contract MoveCreditsTest is DelegateTest {
         delegate.moveCredits(alice, address(0), 1);
     }
 
+    function test_RevertWhen_AnAdministratorCallsInTheMiddleOfASettlement_S15() public {
+        _assertAdministratorCannotReenter(abi.encodeCall(delegate.moveCredits, (alice, bob, 1)));
+    }
+
     /// Moves the newest part of the withheld credits. They keep their order, token, kind and earning start.
     function test_WhenAPartOfTheWithheldCreditsMoves_D30() public {
         uint256 rwaStart = vm.getBlockTimestamp();

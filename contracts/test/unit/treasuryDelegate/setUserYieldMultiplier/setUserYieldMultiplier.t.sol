@@ -35,6 +35,12 @@ contract SetUserYieldMultiplierTest is DelegateTest {
         }
     }
 
+    function test_RevertWhen_AnAdministratorCallsInTheMiddleOfASettlement_S15() public {
+        _deposit(alice, AMOUNT);
+        _goToDayAndPost(DAY_ZERO + 2);
+        _assertAdministratorCannotReenter(abi.encodeCall(delegate.setUserYieldMultiplier, (alice, 10e18)));
+    }
+
     function test_WhenThereIsSomethingToAccrueAndToMerge_D22() public {
         _deposit(alice, AMOUNT);
         _goToDayAndPost(DAY_ZERO + 2);
