@@ -4,8 +4,10 @@ pragma solidity ^0.8.30;
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {Vm} from "forge-std/Vm.sol";
 import {TestToken} from "script/local/TestToken.sol";
+import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
 import {IPausable} from "src/interfaces/IPausable.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 import {IYieldBearingDelegate} from "src/interfaces/IYieldBearingDelegate.sol";
 import {AutoLiquidityFixture} from "test/helpers/AutoLiquidityFixture.sol";
 import {RevertingDelegate} from "test/mocks/RevertingDelegate.sol";
@@ -275,6 +277,24 @@ contract AutoLiquidityTest is AutoLiquidityFixture {
             core.swap(user, receiver, _one(_leg(2, 20_000e6, false)), _noPermit());
             vm.revertToState(snapshot);
         }
+    }
+
+    /// The error names what is missing, and not an allowance of the zero address.
+    function test_RevertGiven_NoCustodyIsSet() public {
+        bytes32 id = _id("NEW");
+        address token = address(new TestToken("NEW", "NEW", 18));
+        BalanceSheetDelegate custodyless = _deployDelegate(id, token, issuer);
+        vm.startPrank(operator);
+        core.setStablecoinAcceptance(id, address(custodyless), token, true, false);
+        core.setStablecoinUSDValue(id, WAD);
+        vm.stopPrank();
+        vm.startPrank(issuer);
+        custodyless.setAutoLiquidityStablecoinID(trsy);
+        custodyless.whitelistRWA(address(bill.token), true);
+        vm.stopPrank();
+        vm.prank(user);
+        vm.expectRevert(IStablecoinDelegateAdmin.SetRWACustodyAddress.selector);
+        core.swap(user, receiver, _one(ICoreSwap.SwapInputs(1, bill.id, id, id, 1e18, 0)), _noPermit());
     }
 
     function test_GivenTheStablecoinIsItselfYieldBearing() public {

@@ -89,6 +89,15 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
         core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, false);
     }
 
+    function test_RevertWhen_TheDelegateRevertsWithWhatItShouldReturn() public asOperator {
+        BalanceSheetDelegate delegate = _newDelegate();
+        vm.mockCallRevert(address(delegate), abi.encodeCall(delegate.stablecoinID, ()), abi.encode(NEW_ID));
+        vm.expectRevert(ICoreSwap.InvalidDelegate.selector);
+        core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, false);
+        vm.clearMockedCalls();
+        core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, false);
+    }
+
     /// An asset that was registered by mistake and never accepted can be replaced: by another token, flag or kind.
     function test_WhenTheIDWasNeverAccepted_S17() public asOperator {
         BalanceSheetDelegate mistaken = _newYieldDelegate();
@@ -141,6 +150,16 @@ contract CoreSwapSetStablecoinAcceptanceTest is CoreSwapTest {
         core.setStablecoinUSDValue(NEW_ID, WAD + 1);
         vm.expectRevert(ICoreSwap.InvalidRate.selector);
         core.setStablecoinAcceptance(NEW_ID, address(delegate), address(token), true, true);
+    }
+
+    /// Only a yield-bearing stablecoin has to be worth one dollar.
+    function test_WhenItsUSDValueWasSetBefore() public asOperator {
+        core.setStablecoinUSDValue(NEW_ID, WAD - 1);
+        core.setStablecoinAcceptance(NEW_ID, address(_newDelegate()), address(token), false, false);
+        core.setStablecoinUSDValue(NEW_ID, WAD);
+        core.setStablecoinAcceptance(NEW_ID, address(_newYieldDelegate()), address(token), false, true);
+        (, bool yieldBearing,,,) = core.stablecoinInfo(NEW_ID);
+        assertTrue(yieldBearing);
     }
 
     function test_WhenTheIDIsNew() public asOperator {
