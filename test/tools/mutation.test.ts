@@ -142,7 +142,8 @@ describe("the record of mutants", () => {
 
   it("counts the results of a file, and lists its survivors with their reasons", () => {
     const written = pageOf(page, { [path]: file });
-    expect(written).toContain(`1 of ${mutableFiles().length} files. Of their 8 mutants, 5 were killed; 1 survived and`);
+    expect(written).toContain(`1 of ${mutableFiles().length} files. Of the 8 mutants that were tried`);
+    expect(written).toContain("5 were killed; 1 survived and are explained below");
     expect(written).toContain("1 survived without an explanation, 1 did not end in time");
     expect(written).toMatch(/\| `BalanceSheetDelegate` \| 8 \| 5 \| 1 \| 1 \| 1 \| 0 \|/);
     expect(written).toContain("| a modifier of a function deleted | 2 | 2 | 0 | 0 | 0 | 0 |");
@@ -152,13 +153,13 @@ describe("the record of mutants", () => {
 
   it("counts nothing of a file whose code has changed since", () => {
     const written = pageOf(page, { [path]: { ...file, code: "of another text" } });
-    expect(written).toContain(`0 of ${mutableFiles().length} files. Of their 0 mutants`);
+    expect(written).toContain(`0 of ${mutableFiles().length} files. Of the 0 mutants`);
     expect(written).toContain("| `BalanceSheetDelegate` | the code has changed since |");
   });
 
   it("names the kinds of mutants that were not tried on a file", () => {
     const written = pageOf(page, { [path]: { code, results: { changes } } });
-    expect(written).toContain(`0 of ${mutableFiles().length} files. Of their 6 mutants`);
+    expect(written).toContain(`0 of ${mutableFiles().length} files. Of the 6 mutants`);
     expect(written).toContain("| `BalanceSheetDelegate` (without modifiers and operands) | 6 | 3 | 1 | 1 | 1 | 0 |");
   });
 

@@ -137,9 +137,9 @@ function figures(record: MutationRecord): string {
   const rows = files.map((path) => fileRow(path, current.get(path), path in record));
   const lists = [...current].flatMap(([path, file]) => survivorList(path, file));
   return [
-    `Measured on the present code: ${complete.length} of ${files.length} files. Of their ${total} mutants, ${killed} were ` +
-      `killed; ${explained} survived and are explained below, ${unexplained} survived without an explanation, ` +
-      `${timedOut} did not end in time, and ${invalid} do not compile.`,
+    `Measured in full on the present code: ${complete.length} of ${files.length} files. Of the ${total} mutants that ` +
+      `were tried, ${killed} were killed; ${explained} survived and are explained below, ${unexplained} survived ` +
+      `without an explanation, ${timedOut} did not end in time, and ${invalid} do not compile.`,
     "",
     `| fault | ${COLUMNS}`,
     RULE,
