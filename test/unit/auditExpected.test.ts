@@ -27,6 +27,11 @@ it("names every delegate that a block sets for a stablecoin, and no other", () =
   const hash = `0x${"00".repeat(32)}` as const;
   const own = { hash, transactionIndex: 0n, from: CORE_SWAP, to: null, nonce: 0n, value: 0n, input: "0x" } as const;
   const receipt = { isSuccess: true, gasUsed: 0n, effectiveGasPrice: 0n, logs };
-  const block: AuditBlock = { number: 1n, hash, timestamp: 0n, transactions: [{ ...own, receipt, signed: {} as never }] };
+  const block: AuditBlock = {
+    number: 1n,
+    hash,
+    timestamp: 0n,
+    transactions: [{ ...own, receipt, signed: {} as never }],
+  };
   expect(delegatesSetIn(block, { coreSwap: CORE_SWAP }, USDC)).toEqual([delegate("1"), delegate("4")]);
 });

@@ -84,12 +84,9 @@ const treasuryAccount = z
     tokenBalance: units("Tokens that the wallet holds"),
     mainCredits: units("Main credits, as stored"),
     totalWithheldCredits: units("Withheld credits, as stored"),
-    withheldCredits: z
-      .array(withheldCredits)
-      .openapi({
-        description:
-          "Records of withheld credits in the order in which they merge. Redemptions use the last ones first",
-      }),
+    withheldCredits: z.array(withheldCredits).openapi({
+      description: "Records of withheld credits in the order in which they merge. Redemptions use the last ones first",
+    }),
     yieldMultiplierWad: integerText(
       "Value of a main credit up to and including lastAccrualDay, times 10^18",
       "1012300000000000000",

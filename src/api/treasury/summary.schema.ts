@@ -110,11 +110,9 @@ const delegateSummary = z
     credits: units("Credits of all accounts, main and withheld"),
     withheldCredits: units("The part of the credits that has not merged yet, as stored"),
     creditedAccounts: count("Accounts with credits"),
-    reserveAccounts: z
-      .array(reserveAccount)
-      .openapi({
-        description: "RWA custody, stablecoin custody, RWA cold storage, stablecoin cold storage; each account once",
-      }),
+    reserveAccounts: z.array(reserveAccount).openapi({
+      description: "RWA custody, stablecoin custody, RWA cold storage, stablecoin cold storage; each account once",
+    }),
     reserveAssets: z.array(reserveAsset).openapi({ description: "Assets that the delegate lists, ordered by id" }),
     solvency,
     yield: yields,
