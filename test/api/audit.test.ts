@@ -353,13 +353,15 @@ describe("a block against its node", () => {
     };
     const transactionsRoot = merkleRoot([encodeTransaction(signed)]);
     const receiptsRoot = merkleRoot([encodeReceipt(receipt, signed)]);
-    const header = { number, timestamp: numberToHex(1), transactionsRoot, receiptsRoot };
+    const roots = { parentHash: hashOf("parent"), transactionsRoot, receiptsRoot };
+    const header = { ...roots, number, timestamp: "0x1", gasUsed: receipt.gasUsed, logsBloom: EMPTY_BLOOM };
     const hash = bytesToHex(keccak(encodeHeader(header)));
+    const place = { blockHash: hash, blockNumber: number, transactionIndex: "0x0" };
     const nodeNaming = (from: unknown) => {
       const answers: Record<string, unknown> = {
         eth_chainId: "0x1",
-        eth_getBlockByNumber: { ...header, hash, transactions: [{ ...signed, from, transactionIndex: "0x0" }] },
-        eth_getBlockReceipts: [{ ...receipt, blockHash: hash }],
+        eth_getBlockByNumber: { ...header, hash, transactions: [{ ...signed, ...place, from }] },
+        eth_getBlockReceipts: [{ ...receipt, ...place, from }],
       };
       const client = createPublicClient({ transport: custom({ request: async ({ method }) => answers[method] }) });
       return { client, pace: () => Promise.resolve() };
