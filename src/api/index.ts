@@ -83,7 +83,11 @@ const svm = await loadSvmDeployments(deploymentsDirectory());
 const statusDatabase = isIndexing ? ownDatabase({ use: "status", connections: 1 }) : null;
 // Whatever reads the state of a network also reads the identity of its index.
 if (statusDatabase !== null) {
-  await createIndexIdentity(statusDatabase, databaseSchema);
+  await createIndexIdentity(
+    statusDatabase,
+    databaseSchema,
+    configured.map(({ api }) => api),
+  );
   await createStatusTable(statusDatabase);
   for (const { api, node } of configured) await requireSameChain({ database: statusDatabase, network: api, node });
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { Address } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { errorBody } from "../../src/api/http/errors.ts";
 import { prepared } from "../../src/api/shared/database.ts";
 import { createIndexIdentity, INDEX_FORMAT } from "../../src/api/shared/indexIdentity.ts";
+import { stateReader } from "../../src/api/shared/state.ts";
 import { decodeCursor } from "../../src/api/transactions/cursor.ts";
 import { historyAnswer } from "../../src/api/transactions/schema.ts";
 import { checkedRequest } from "./support/checked.ts";
@@ -245,10 +247,11 @@ describe("headers", () => {
   });
 
   /** Stores the identity of another index. */
-  async function identify(schema: string, format: number): Promise<void> {
+  async function identify(schema: string, format: number, contracts: object = {}): Promise<void> {
     await engine.execute(
       `CREATE OR REPLACE VIEW "${engine.schema}".coreswap_index AS
-        SELECT '${schema}'::text AS schema_name, ${format} AS format, '${randomUUID()}'::text AS id`,
+        SELECT '${schema}'::text AS schema_name, ${format} AS format, '${randomUUID()}'::text AS id,
+          '${JSON.stringify(contracts)}'::jsonb AS contracts`,
     );
   }
 
@@ -260,11 +263,34 @@ describe("headers", () => {
     expect(String(errors[0])).toContain("the index has another format than this version of CoreSwap reads");
   });
 
+  it("an index of other contracts than those of this process is not read, and the log gives the reason", async () => {
+    onTestFinished(() => identify(engine.schema, INDEX_FORMAT));
+    const { coreSwap, treasury } = networkOf(engine, "mainnet");
+    await identify(engine.schema, INDEX_FORMAT, { 1: `${coreSwap} ${treasury}`, 11155111: `${treasury} ${coreSwap}` });
+    const { app, errors } = appOver(engine);
+    expect((await app.request(HISTORY)).status).toBe(200);
+    for (const path of ["/v1/transactions?network=evm-sepolia", "/v1/info", "/v1/status"]) {
+      expect((await app.request(path)).status, path).toBe(500);
+    }
+    expect(String(errors[0])).toContain("the index is of other contracts than those in the deployment file");
+  });
+
+  it("an index names the contracts of its networks", async () => {
+    const schema = "named";
+    await createIndex(engine, schema);
+    await engine.execute(`DROP VIEW ${schema}.coreswap_index`);
+    const network = networkOf(engine, "mainnet");
+    await createIndexIdentity(engine.database, schema, [network]);
+    const readState = (coreSwap: Address) => stateReader(engine.database, { ...network, schema, coreSwap })();
+    expect((await readState(network.coreSwap)).index.schema).toBe(schema);
+    await expect(readState(network.treasury)).rejects.toThrow("the index is of other contracts");
+  });
+
   it("an index whose tables were made anew, as by `ponder dev`, has another identity", async () => {
     const schema = "anew";
     await createIndex(engine, schema);
     const identify = async () => {
-      await createIndexIdentity(engine.database, schema);
+      await createIndexIdentity(engine.database, schema, []);
       const [row] = await engine.database.query({
         ...prepared("test_index_id", `SELECT id FROM ${schema}.coreswap_index`),
         values: [],

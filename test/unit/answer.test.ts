@@ -12,7 +12,7 @@ const NETWORK: ApiNetwork = {
   ...{ coreSwap: zeroAddress, treasury: zeroAddress },
 };
 const STATE: NetworkState = {
-  index: { schema: "coreswap", format: INDEX_FORMAT, id: randomUUID() },
+  index: { schema: "coreswap", format: INDEX_FORMAT, id: randomUUID(), isOfDeployment: true },
   safeCheckpoint: null,
   newest: { blockNumber: "5", blockHash: zeroHash, eventId: "1" },
   observation: null,

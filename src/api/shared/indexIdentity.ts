@@ -18,6 +18,7 @@ export const IDENTITY_VIEW = "coreswap_index";
  */
 export const INDEX_FORMAT = 3;
 
+const DEPLOYMENT_MESSAGE = "the index is of other contracts than those in the deployment file of this process";
 const FORMAT_MESSAGE = "the index has another format than this version of CoreSwap reads: see docs/operate/upgrade.md";
 
 /** The identity of an index. */
@@ -27,15 +28,28 @@ export const indexIdentity = z.object({
   format: z.literal(INDEX_FORMAT, FORMAT_MESSAGE),
   /** Random: an index that is built anew has another one, also in a schema of the same name. */
   id: z.uuid(),
+  /** Rows of other contracts than those of this process would stand beside their addresses. */
+  isOfDeployment: z.literal(true, DEPLOYMENT_MESSAGE),
 });
 
 export type IndexIdentity = z.output<typeof indexIdentity>;
 
-/** SQL expression of the identity as one JSON value. */
-export function identitySql(schema: string): string {
+type Deployment = Pick<ApiNetwork, "chainId" | "coreSwap" | "treasury">;
+
+/** The contracts of a network, as one text. */
+function contractsOf({ coreSwap, treasury }: Deployment): string {
+  return `${coreSwap} ${treasury}`.toLowerCase();
+}
+
+/**
+ * SQL expression of the identity as one JSON value. An index that was created before the view named the contracts counts
+ * as one of this deployment.
+ */
+export function identitySql({ schema, ...deployment }: Deployment & Pick<ApiNetwork, "schema">): string {
   return `(
-    SELECT json_build_object('schema', schema_name, 'format', format, 'id', id)
-    FROM ${escapeIdentifier(schema)}.${IDENTITY_VIEW}
+    SELECT json_build_object('schema', schema_name, 'format', format, 'id', id, 'isOfDeployment',
+      coalesce(to_jsonb(identity) #>> '{contracts,${deployment.chainId}}' = '${contractsOf(deployment)}', true))
+    FROM ${escapeIdentifier(schema)}.${IDENTITY_VIEW} AS identity
   )`;
 }
 
@@ -44,7 +58,12 @@ export function identitySql(schema: string): string {
  * would wait for every reader and make others wait. The view depends on a table, because `ponder dev` makes all tables
  * anew, and so drops it.
  */
-export async function createIndexIdentity(database: Database, schema: string): Promise<void> {
+export async function createIndexIdentity(
+  database: Database,
+  schema: string,
+  networks: readonly Deployment[],
+): Promise<void> {
+  const contracts = Object.fromEntries(networks.map((network) => [network.chainId, contractsOf(network)]));
   const tables = escapeIdentifier(schema);
   const view = `${tables}.${IDENTITY_VIEW}`;
   const text = `
@@ -52,7 +71,8 @@ DO $create$
 BEGIN
 IF to_regclass(${escapeLiteral(view)}) IS NULL THEN
   CREATE VIEW ${view} AS
-    SELECT ${escapeLiteral(schema)}::text AS schema_name, ${INDEX_FORMAT} AS format, '${randomUUID()}'::text AS id
+    SELECT ${escapeLiteral(schema)}::text AS schema_name, ${INDEX_FORMAT} AS format, '${randomUUID()}'::text AS id,
+      '${JSON.stringify(contracts)}'::jsonb AS contracts
     FROM (SELECT) AS always LEFT JOIN ${tables}.chain_state ON false;
 END IF;
 END
@@ -60,7 +80,7 @@ $create$`;
   await database.query({ ...prepared("create_index_identity", text), values: [] });
 }
 
-const identityRow = z.object({ identity: indexIdentity.pick({ schema: true }) });
+const schemaRow = indexIdentity.pick({ schema: true });
 
 /** Statements by schema. */
 const statements = new Map<string, ReturnType<typeof prepared>>();
@@ -74,11 +94,12 @@ const UNDEFINED_TABLE = "42P01";
  */
 export async function readIndexSchema(database: Database, { schema }: Pick<ApiNetwork, "schema">): Promise<string> {
   const statement =
-    statements.get(schema) ?? prepared("api_index_identity", `SELECT ${identitySql(schema)} AS identity`);
+    statements.get(schema) ??
+    prepared("api_index_schema", `SELECT schema_name AS schema FROM ${escapeIdentifier(schema)}.${IDENTITY_VIEW}`);
   statements.set(schema, statement);
   try {
     const [row] = await database.query({ ...statement, values: [] });
-    return identityRow.parse(row).identity.schema;
+    return schemaRow.parse(row).schema;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === UNDEFINED_TABLE) return schema;
     throw error;

@@ -25,11 +25,12 @@ export type NetworkState = z.output<typeof networkState>;
 /**
  * SQL expression of a network's state as one JSON value. Every part except the index is null before indexing has begun.
  */
-export function stateSql({ schema, name, chainId }: ApiNetwork): string {
+export function stateSql(network: ApiNetwork): string {
+  const { schema, name, chainId } = network;
   const tables = escapeIdentifier(schema);
   // The network's name and chain ID are constants of this project's configuration, and do not come from a request.
   return `json_build_object(
-    'index', ${identitySql(schema)},
+    'index', ${identitySql(network)},
     'safeCheckpoint', (SELECT safe_checkpoint FROM ${tables}._ponder_checkpoint WHERE chain_name = '${name}'),
     'newest', (
       SELECT json_build_object('blockNumber', block_number::text, 'blockHash', block_hash, 'eventId', event_id)

@@ -107,7 +107,8 @@ const REFUSALS: Readonly<Record<string, readonly [prepare: () => Promise<unknown
     () =>
       engine.execute(
         `CREATE OR REPLACE VIEW ${NEW}.coreswap_index AS
-          SELECT '${NEW}'::text AS schema_name, ${INDEX_FORMAT + 1} AS format, '${randomUUID()}'::text AS id`,
+          SELECT '${NEW}'::text AS schema_name, ${INDEX_FORMAT + 1} AS format, '${randomUUID()}'::text AS id,
+            '{}'::jsonb AS contracts`,
       ),
     `Schema ${NEW} was built by another version of CoreSwap: its format is ${INDEX_FORMAT + 1}, ` +
       `and this version reads format ${INDEX_FORMAT}.`,

@@ -36,7 +36,8 @@ export function rollBackSql({ schema }: Pick<TestEngine, "schema">, fromBlock: n
 
 /** Makes the tables those of another index, at once, as readers of views see it. */
 export async function showIndex(engine: TestEngine, name: string, changeSql = ""): Promise<void> {
-  const identity = `SELECT '${name}'::text AS schema_name, ${INDEX_FORMAT} AS format, '${randomUUID()}'::text AS id`;
+  const identity = `SELECT '${name}'::text AS schema_name, ${INDEX_FORMAT} AS format, '${randomUUID()}'::text AS id,
+    '{}'::jsonb AS contracts`;
   await engine.execute(`${changeSql}; CREATE OR REPLACE VIEW "${engine.schema}".coreswap_index AS ${identity}`);
 }
 

@@ -12,7 +12,7 @@ const NEWEST_BLOCK = 1_000_000;
 export function endlessHistory(example: HistoryTransaction) {
   let pages = 0;
   const state = {
-    index: { schema: "endless", format: INDEX_FORMAT, id: randomUUID() },
+    index: { schema: "endless", format: INDEX_FORMAT, id: randomUUID(), isOfDeployment: true },
     safeCheckpoint: "0".repeat(26) + String(NEWEST_BLOCK).padStart(16, "0") + "9".repeat(33),
     newest: null,
     observation: null,

@@ -79,7 +79,7 @@ export async function createIndex(
 ): Promise<void> {
   await execute(`CREATE SCHEMA "${schema}"`);
   await execute(await tablesSql(schema));
-  await createIndexIdentity(database, schema);
+  await createIndexIdentity(database, schema, []);
 }
 
 async function openPostgres(url: string, name: string) {
