@@ -84,17 +84,19 @@ test("every page that promises samples has some", () => {
 
 /** The tests that run commands of these pages, which need networks, keys or an index of their own. */
 const RUN_BY: Readonly<Record<string, readonly string[]>> = {
+  "README.md": ["test/tools/demo/freshClone.test.ts"],
   "docs/command-line.md": ["test/cli/core.test.ts", "test/cli/safe.test.ts"],
   "docs/export.md": ["test/e2e/export.test.ts"],
   "docs/first-days.md": ["test/cli/firstDay.test.ts"],
+  "docs/getting-started.md": ["test/tools/demo/freshClone.test.ts"],
   "docs/keeper.md": ["test/cli/support/keeper.ts", "test/cli/missteps.test.ts"],
   "docs/operate/audit.md": ["test/e2e/indexAudit.test.ts"],
   "docs/operate/contracts.md": ["deployVerify", "liveUpgrade", "resume"].map((name) => `test/upgrade/${name}.test.ts`),
   "docs/operate/install.md": ["test/tools/productionInstall.test.ts"],
   "docs/operate/upgrade.md": ["test/e2e/switchIndex.test.ts"],
 };
-/** The demo, all tests and the mutants take minutes to hours, so only the names of these scripts are checked here. */
-const BY_NAME = ["README.md", "docs/getting-started.md", "docs/mutation.md"];
+/** The mutants take hours, so only the names of these scripts are checked here. */
+const BY_NAME = ["docs/mutation.md"];
 
 test("every other command is on a page whose commands a test reads and runs", () => {
   const pages = [...new Set(commands.map(({ document }) => document))];
