@@ -60,7 +60,10 @@ it("`demo` of the README serves dashboard and history after its installation, an
 
   const ask = (path: string) => fetch(`http://${HOST}:${port}${path}`);
   const dashboard = await ask("/app/");
-  expect([dashboard.status, dashboard.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
+  expect([dashboard.status, dashboard.headers.get("content-type")]).toEqual([
+    200,
+    expect.stringContaining("text/html"),
+  ]);
   for (const network of ["evm-mainnet", "evm-sepolia"]) {
     const answer = await ask(`/v1/transactions?network=${network}&activity=swap&limit=2`);
     expect((await answer.json()) as object, network).toMatchObject({ transactions: [{}, {}] });
