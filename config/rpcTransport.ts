@@ -37,8 +37,8 @@ export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
  * Retries are left to Ponder. URLs contain keys, so no error thrown here contains one.
  *
  * An answer with the logs or traces of several blocks is refused above a number of bytes, with an error that makes
- * Ponder request fewer blocks at once. Other answers may have any size. viem's own limit of 10 MiB is disabled, because Ponder
- * does not recognize that refusal, and indexing would end with it.
+ * Ponder request fewer blocks at once. Other answers may have any size. viem's own limit of 10 MiB is disabled, because
+ * Ponder does not recognize that refusal, and indexing would end with it.
  * @param answerTimeoutMs time limit for a complete answer of one URL
  * @param maximumLogsBytes maximum size of an answer with the logs of several blocks, in bytes
  */

@@ -115,8 +115,8 @@ function NetworkStatus({ status, isStale }: NetworkStatusProps) {
   );
 }
 
-/** Stands for what has not arrived yet, which is something else than a value that nobody knows. */
-function Asking() {
+/** In place of an answer that has not arrived yet. */
+function Pending() {
   return <span className="muted">loading …</span>;
 }
 
@@ -124,7 +124,7 @@ function Asking() {
 function OldestReading({ network }: { readonly network: Network }) {
   const { data, error } = useQuery(assetsQuery(network));
   if (error !== null) return <NoAnswer />;
-  if (data === undefined) return <Asking />;
+  if (data === undefined) return <Pending />;
   const readings = data.rwas.flatMap(({ accepted, priceAdapter, price, ...rwa }) =>
     accepted && priceAdapter !== null
       ? [{ ...rwa, readAt: price?.priceAdapter === priceAdapter ? price.fetchedAt : null }]
@@ -144,7 +144,7 @@ function OldestReading({ network }: { readonly network: Network }) {
 function OldestNav({ network }: { readonly network: Network }) {
   const { data, error } = useQuery(assetsQuery(network));
   if (error !== null) return <NoAnswer />;
-  if (data === undefined) return <Asking />;
+  if (data === undefined) return <Pending />;
   const posted = data.rwas.flatMap(({ nav, ...rwa }) =>
     nav === null || !rwa.accepted ? [] : [{ ...rwa, postedAt: nav.postedAt }],
   );
@@ -161,7 +161,7 @@ function OldestNav({ network }: { readonly network: Network }) {
 function NextRates({ network }: { readonly network: Network }) {
   const { data, error } = useQuery(summaryQuery(network));
   if (error !== null) return <NoAnswer />;
-  if (data === undefined) return <Asking />;
+  if (data === undefined) return <Pending />;
   if (data.delegates.length === 0) return "none";
   return data.delegates.map((delegate) => <NextRate key={delegate.delegateAddress} yields={delegate.yield} />);
 }

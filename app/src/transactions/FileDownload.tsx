@@ -3,11 +3,10 @@ import { getRouteApi } from "@tanstack/react-router";
 import { fileQuery, type HistoryFilters, type Network } from "../api/queries.ts";
 import { Day, dayOf, LAST_DAY } from "../components/RangePicker.tsx";
 import { grouped } from "../format/amount.ts";
-import { apiTime, secondsOf } from "../format/time.ts";
+import { apiTime, DAY_SECONDS, secondsOf } from "../format/time.ts";
 import { stringifySearch } from "../search.ts";
 
 const route = getRouteApi("/transactions");
-const DAY_SECONDS = 86_400;
 
 interface FileDownloadProps {
   readonly network: Network;

@@ -12,15 +12,15 @@ export function hasOwnHash(transaction: Answer): boolean {
   return !isComparable(transaction) || bytesToHex(keccak(encodeTransaction(transaction))) === transaction.hash;
 }
 
-/** Returns whether a transaction has the sender of its signature. This takes some 2 ms. */
+/** Returns whether a transaction has the sender of its signature, which takes some 2 ms. An invalid one has none. */
 export async function hasOwnSender(transaction: Answer): Promise<boolean> {
   if (!isComparable(transaction)) return true;
   const { r, s, v, yParity } = transaction as Readonly<Record<string, Hex>>;
   // Typed transactions have the parity itself, EIP-155 adds it to an odd number, and before it was added to 27.
   const parity = typeOf(transaction) === 0 ? (Number(v) + 1) % 2 : Number(yParity ?? v);
   const signature = { r: r ?? "0x", s: s ?? "0x", yParity: parity };
-  const sender = await recoverAddress({ hash: keccak(encodeSigned(transaction)), signature });
-  return isAddressEqual(sender, transaction.from as Address);
+  const sender = await recoverAddress({ hash: keccak(encodeSigned(transaction)), signature }).catch(() => null);
+  return sender !== null && isAddressEqual(sender, transaction.from as Address);
 }
 
 function isComparable(transaction: Answer): boolean {

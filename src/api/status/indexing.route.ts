@@ -24,9 +24,10 @@ export const indexingRoute = createRoute({
   description:
     "The indexer writes its state to the database every second, so all replicas return the same. " +
     "With maxLagSeconds the endpoint is a probe: it returns 503, with the same body, unless every network requested is " +
-    "live or in backfill and its lag is at most maxLagSeconds; a block in the future has no lag. With maxAgeSeconds it returns 503 unless the newest state " +
-    "of the networks requested was written at most that long ago: a replica that fails this check reads a database that " +
-    "is behind.",
+    "live or in backfill and its lag is at most maxLagSeconds. A newest block more than 20 seconds in the future fails " +
+    "this check, too, because the clock of the server is then behind. With maxAgeSeconds it returns 503 unless the newest " +
+    "state of the networks requested was written at most that long ago: a replica that fails this check reads a database " +
+    "that is behind.",
   request: { query: indexingQuery },
   middleware: strictQuery(indexingQuery),
   responses: {

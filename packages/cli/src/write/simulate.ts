@@ -30,9 +30,9 @@ interface Result {
 const NO_SUCH_METHOD = [-32601, -32004];
 
 /**
- * Simulates calls of one account, one after the other, in the state after a block, with `eth_simulateV1`. If the node does not have it, each call
- * is simulated separately (`eth_call`). Effects are then unknown, as is whether a call succeeds that depends on an
- * earlier one.
+ * Simulates calls of one account, one after the other, in the state after a block, with `eth_simulateV1`. If the node
+ * does not have it, each call is simulated separately (`eth_call`). Effects are then unknown, as is whether a call
+ * succeeds that depends on an earlier one.
  * @throws Failure naming the error of the first call that reverts, with advice
  */
 export async function simulate(

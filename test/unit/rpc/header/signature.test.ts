@@ -46,6 +46,10 @@ it.each(cases)(
   },
 );
 
+it("a transaction with an invalid signature has no sender", async () => {
+  expect(await hasOwnSender({ ...geth.block.transactions[0], r: `0x${"f".repeat(64)}` })).toBe(false);
+});
+
 it("a transaction without a signature can have any hash and sender", async () => {
   const unsigned = { ...geth.block.transactions[0], r: "0x0", s: "0x0", hash: geth.block.hash };
   expect(hasOwnHash(unsigned)).toBe(true);
