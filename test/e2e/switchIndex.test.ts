@@ -14,6 +14,7 @@ import { Balancer, type RightAnswers, rightAnswersOf } from "../reliability/harn
 import { documentedCommands } from "../support/documented.ts";
 import { urlAs, withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
+import { waitUntilCaughtUp } from "./harness/converge.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { CHAIN_IDS } from "./harness/stack.ts";
@@ -43,7 +44,10 @@ beforeAll(async () => {
   server = await startPostgres();
   await connected((client) => client.query(readFileSync("ops/roles.sql", "utf8")));
   indexers = await Promise.all([start("start", OLD), start("start", NEW)]);
-  await Promise.all(indexers.map((indexer) => indexer.ready()));
+  for (const indexer of indexers) {
+    await indexer.ready();
+    await waitUntilCaughtUp(new ApiClient(indexer.baseUrl), "mainnet", shared.networks.mainnet);
+  }
   expect(await ops("--views", VIEWS, "--to", OLD)).toEqual({
     status: 0,
     output: `Schema ${VIEWS} is new, and its views show ${OLD}.\n`,
@@ -51,7 +55,6 @@ beforeAll(async () => {
   replicas = await Promise.all([start("serve", VIEWS), start("serve", VIEWS)]);
   await Promise.all(replicas.map((replica) => replica.ready()));
   await live(indexers.map(({ baseUrl }) => baseUrl));
-  await priced();
   answers = await rightAnswersOf(indexers[0]?.baseUrl ?? "", PATHS);
 });
 
@@ -112,15 +115,6 @@ async function live(baseUrls: readonly string[]): Promise<void> {
       return networks.every(({ state }) => state === "live") ? null : text;
     });
   }
-}
-
-/** Waits until all prices are read. Before that, answers change although the chain does not. */
-async function priced(): Promise<void> {
-  const replica = new ApiClient(replicas[0]?.baseUrl ?? "");
-  await waitUntil("all prices are read", async () => {
-    const { missingPriceAssetIds: missing } = await replica.volume("evm-mainnet", RANGE);
-    return missing.length === 0 ? null : `those of ${missing.join(", ")} are missing`;
-  });
 }
 
 /** Runs a task with a superuser's connection, which stays open during the task. */
