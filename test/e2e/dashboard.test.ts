@@ -211,7 +211,7 @@ test("a part that fails hides no other, and a view that fails leaves the navigat
   await page.route(series, (route) => route.fulfill({ status: 500, json: { error: "broken", status: 500 } }));
   await open(`/?network=${NETWORK}`);
   await page.getByText("The request failed.").waitFor();
-  await page.unroute(series);
+  // Takes precedence over the route before, so that no request succeeds in between.
   await page.route(series, () => undefined);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("Retrying …").waitFor();
