@@ -120,12 +120,17 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: "intent",
-  // Takes the place of the view that failed: the navigation stays.
+  // Takes the place of the view that failed: the navigation stays, unless the frame itself failed.
   defaultErrorComponent: ({ error }) => (
-    <div className="notice error" role="alert">
-      <strong>This page failed.</strong> {String(error)} Load it again; if it still fails, the server may have been
-      updated meanwhile.
-    </div>
+    <>
+      <Heading text="Page failed" isHidden />
+      <div className="notice error" role="alert">
+        <strong>This page failed.</strong> {String(error)}{" "}
+        <button type="button" className="plain" onClick={() => location.reload()}>
+          Load it again
+        </button>
+      </div>
+    </>
   ),
   scrollRestoration: true,
 });

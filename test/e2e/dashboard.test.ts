@@ -153,6 +153,14 @@ test("the keyboard moves along a chart, and the chosen network, time zone and co
   expect(dashboard.watched.complaints).toEqual([]);
 });
 
+test("charts are drawn in a browser whose locale is none that Intl accepts", async () => {
+  const { page } = dashboard.watched;
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "language", { get: () => "en-US@posix" }));
+  await open(`/?network=${NETWORK}`);
+  await page.locator(".chart canvas").waitFor();
+  expect(dashboard.watched.complaints).toEqual([]);
+});
+
 test("a missing page or transaction, a refused query and an unreachable server each show a message", async () => {
   const page = await open(`/transactions/0x${"0".repeat(64)}?network=${NETWORK}`);
   await page.getByText("Mainnet has no such transaction").waitFor();
@@ -228,6 +236,21 @@ test("a part that fails hides no other, and a view that fails leaves the navigat
   await page.getByRole("navigation", { name: "Views" }).getByText("Status").click();
   await page.getByText("no answer").first().waitFor();
   expect(await page.getByText("Next daily rate").count()).toBeGreaterThan(0);
+});
+
+test("a frame that fails, and a script that does not arrive, leave a message and not a blank page", async () => {
+  const { page } = dashboard.watched;
+  const status = "**/v1/status/indexing";
+  await page.route(status, (route) => route.fulfill({ json: {} }));
+  await page.goto(`${stack.baseUrl}/app/status`);
+  await page.getByText("This page failed.").waitFor();
+  await page.unroute(status);
+  await page.getByRole("button", { name: "Load it again" }).click();
+  await page.getByRole("heading", { name: "Status of the index" }).waitFor();
+
+  await page.route("**/app/assets/*.js", (route) => route.abort());
+  await page.reload();
+  await page.getByText("The page has not started yet.").waitFor();
 });
 
 test("while no node answers, what is not known is said to be unknown, with the API's reason, also while it is asked again", async () => {
