@@ -154,6 +154,8 @@ const REQUESTS: readonly (readonly [path: string, request: string])[] = [
   ["/v1/volume", "/v1/volume?network=evm-mainnet&from=2026-02-30T00:00:00Z"],
   ["/v1/volume/series", `/v1/volume/series?network=evm-mainnet&interval=day&${range}`],
   ["/v1/volume/series", "/v1/volume/series?network=evm-mainnet&interval=minute"],
+  ["/v1/volume/series.csv", `/v1/volume/series.csv?network=evm-mainnet&interval=day&${range}`],
+  ["/v1/volume/series.csv", "/v1/volume/series.csv?network=evm-mainnet"],
   ["/v1/treasury/summary", "/v1/treasury/summary?network=evm-mainnet"],
   ["/v1/treasury/summary", "/v1/treasury/summary?network=mainnet"],
   ["/v1/treasury/rates", `/v1/treasury/rates?network=evm-mainnet&${range}`],

@@ -41,7 +41,7 @@ const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 const COMMON_HEADERS = {
   "X-Content-Type-Options": "nosniff",
   "Access-Control-Expose-Headers":
-    "ETag, Indexed-Through-Block, Range-Final, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+    "ETag, Indexed-Through-Block, Pricing-Complete, Range-Final, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
 };
 
 /** Number of requests per minute that one client without a key may make. 0 means no limit, also with a key. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CSV_COLUMNS } from "../../src/api/transactions/csv.ts";
+import { VOLUME_CSV_COLUMNS } from "../../src/api/volume/csv.ts";
 import { DocumentChecker, type OpenApi } from "../support/document.ts";
 import { ENDPOINTS } from "../support/pieces.ts";
 import { openEngine, type TestEngine } from "./support/engine.ts";
@@ -74,8 +75,9 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("names the columns of the CSV history", () => {
+  it("names the columns of CSV files", () => {
     expect(text).toContain(CSV_COLUMNS.join(","));
+    expect(text).toContain(VOLUME_CSV_COLUMNS.join(","));
   });
 
   it("has examples recorded from answers, which its schemas accept", () => {

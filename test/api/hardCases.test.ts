@@ -119,7 +119,7 @@ describe.each(ACCEPTED)("$title", ({ name, kind, ...endpoint }) => {
 const deployment = { program_id: "1".repeat(32), rwa_assets: [], stable_assets: [], lp_info: [] };
 const SVM = { mainnet: deployment, devnet: deployment } as never;
 
-/** The endpoints with a range of at most 365 days, by default the last 30, which they echo. A file has none of that. */
+/** The endpoints with a range of at most 365 days, by default the last 30. The history's file has none of that. */
 const RANGED = ENDPOINTS.filter(({ path, parameters }) => "from" in parameters && path !== "/v1/transactions.csv");
 
 describe.each(RANGED)("the range of $path", (endpoint) => {
@@ -141,9 +141,11 @@ describe.each(RANGED)("the range of $path", (endpoint) => {
     ["to alone", null, "2026-01-01T00:00:00Z"],
     ["to alone, less than 30 days after 1970", null, "1970-01-02T00:00:00Z"],
     ["neither", null, null],
-  ])("%s is a 200 that echoes it", async (_title, from, to) => {
+  ])("%s is a 200 that echoes it in JSON", async (_title, from, to) => {
     const { response, body } = await get(from, to);
     expect(response.status).toBe(200);
+    // A file has the range in its name only.
+    if (typeof body === "string") return;
     if (from !== null) expect(body).toHaveProperty("from", from);
     if (to !== null) expect(body).toHaveProperty("to", to);
   });

@@ -192,7 +192,7 @@ describe("headers", () => {
       expect(headers.get("cache-control")).toBe(caching);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("access-control-expose-headers")).toBe(
-        "ETag, Indexed-Through-Block, Range-Final, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+        "ETag, Indexed-Through-Block, Pricing-Complete, Range-Final, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
       );
       expect(headers.get("content-type")).toBe("application/json");
     }

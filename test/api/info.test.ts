@@ -216,6 +216,7 @@ describe("index and document", () => {
       "/v1/events": ["network"],
       "/v1/volume": ["network", "from", "to", "lpAddress"],
       "/v1/volume/series": ["network", "from", "to", "lpAddress", "interval"],
+      "/v1/volume/series.csv": ["network", "from", "to", "lpAddress", "interval"],
       "/v1/treasury/summary": ["network"],
       "/v1/treasury/rates": ["network", "delegate", "from", "to"],
       "/v1/treasury/accounts/{wallet}": ["wallet", "network"],

@@ -104,6 +104,7 @@ describe("the app", () => {
       "/v1/transactions.csv",
       "/v1/volume",
       "/v1/volume/series",
+      "/v1/volume/series.csv",
       "/v1/treasury/rates",
       "/v1/treasury/summary",
     ];

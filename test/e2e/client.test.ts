@@ -35,7 +35,7 @@ test("allTransactions returns the whole filtered history once, in order", async 
   expect(hashes).toEqual(expected.map(({ transactionHash }) => transactionHash));
 });
 
-test("the client handles a path parameter, plain text and the CSV file", async () => {
+test("the client handles a path parameter, plain text and the CSV files", async () => {
   const wallet = (await api.history(network, { limit: 1 })).transactions[0]?.sender ?? "";
   const { data: accounts } = await client.GET("/v1/treasury/accounts/{wallet}", {
     params: { path: { wallet }, query: { network } },
@@ -45,6 +45,11 @@ test("the client handles a path parameter, plain text and the CSV file", async (
   expect(status).toMatch(/^ok\n/);
   const { data: file } = await client.GET("/v1/transactions.csv", { params: { query: { network } }, parseAs: "text" });
   expect(file).toMatch(/^blockNumber,/);
+  const { data: volume } = await client.GET("/v1/volume/series.csv", {
+    params: { query: { network, interval: "month" } },
+    parseAs: "text",
+  });
+  expect(volume).toMatch(/^from,to,lpAddress,pricedVolumeUsd,/);
 });
 
 test("a refused request returns an error with its status instead of data", async () => {

@@ -3,6 +3,7 @@ import type { Schemas } from "@coreswap/client";
 import { afterEach, beforeAll, expect, inject, test } from "vitest";
 import { withoutExplorerLinks } from "../../src/api/dashboard/handler.ts";
 import { staticFile } from "../../src/api/http/staticFiles.ts";
+import { parseCsv } from "../support/csv.ts";
 import { fact, figureIn, hashesOf, panel, rowsOf } from "./harness/dashboard.ts";
 import { type Assets, decimal, NETWORK, RANGE, readAssets, usd, useDashboard } from "./harness/dashboardSession.ts";
 
@@ -75,6 +76,15 @@ test("the overview shows volume in total, by LP and by day, prices, freshness an
     });
     expect(shown).toEqual(expected.sort());
   }
+
+  const file = await page.getByRole("link", { name: "Download CSV" }).getAttribute("href");
+  expect(file).toMatch(/^\/v1\/volume\/series\.csv\?/);
+  const { rows } = parseCsv((await api.request(file ?? "")).text);
+  expect(
+    rows.filter(({ lpAddress }) => lpAddress !== "").map((row) => [row.from, row.lpAddress, row.pricedVolumeUsd]),
+  ).toEqual(
+    series.buckets.flatMap(({ from, lpVolumes }) => lpVolumes.map((lp) => [from, lp.lpAddress, lp.pricedVolumeUsd])),
+  );
 
   const { delegates } = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${NETWORK}`);
   const [delegate] = delegates;

@@ -147,7 +147,7 @@ test("a preflight allows GET with If-None-Match and a key from any origin", asyn
   expect(headers.get("access-control-allow-headers")).toBe("If-None-Match,Authorization");
   const { headers: answered } = await send(HISTORY, "GET", { Origin: "https://app.example" });
   expect(answered.get("access-control-expose-headers")).toBe(
-    "ETag, Indexed-Through-Block, Range-Final, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+    "ETag, Indexed-Through-Block, Pricing-Complete, Range-Final, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
   );
 });
 

@@ -258,6 +258,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     parameters: { ...range, lpAddress: "address", interval: "interval" },
     required: { ...onMainnet, interval: "week" },
   },
+  {
+    path: "/v1/volume/series.csv",
+    parameters: { ...range, lpAddress: "address", interval: "interval" },
+    required: { ...onMainnet, interval: "week" },
+  },
   { path: "/v1/treasury/summary", parameters: { network: "network" }, required: onMainnet },
   { path: "/v1/treasury/rates", parameters: { ...range, delegate: "address" }, required: onMainnet },
   { path: `/v1/treasury/accounts/0x${ADDRESS}`, parameters: { network: "network" }, required: onMainnet },

@@ -5,12 +5,13 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { API_VERSION } from "../../src/api/shared/version.ts";
 import { CSV_COLUMNS } from "../../src/api/transactions/csv.ts";
+import { VOLUME_CSV_COLUMNS } from "../../src/api/volume/csv.ts";
 
 /**
  * SHA-256 of the format that `API_VERSION` stands for: the paths and schemas of the OpenAPI document, without texts and
  * examples, and the columns of CSV files.
  */
-const API_FORM_DIGEST = "f6c6218468d2e4d57549e48b41dd82dffa3db04c5fdd5410962b162d4fc4f6ff";
+const API_FORM_DIGEST = "0dcf753192769551db2be58a9defd5b6a2b259a563d2f58cc089bc28772b279a";
 
 const json = z.record(z.string(), z.unknown());
 const documentSchema = z.object({
@@ -39,7 +40,7 @@ function digestOf({ paths, components: { schemas } }: Pick<z.output<typeof docum
   return (
     createHash("sha256")
       // The schema of a CSV file does not show its columns.
-      .update(JSON.stringify([formOf({ paths, schemas }), CSV_COLUMNS]))
+      .update(JSON.stringify([formOf({ paths, schemas }), CSV_COLUMNS, VOLUME_CSV_COLUMNS]))
       .digest("hex")
   );
 }

@@ -1,7 +1,7 @@
 /** What the views request from the API, and how often. */
 import { type Query, queryOptions } from "@tanstack/react-query";
 import { apiTime, startOf } from "../format/time.ts";
-import { defined } from "../search.ts";
+import { defined, stringifySearch } from "../search.ts";
 import { api, dataOf, headersOfFile, type Schemas } from "./client.ts";
 
 export type Network = Schemas["IndexingStatus"]["network"];
@@ -144,6 +144,11 @@ export const seriesQuery = (network: Network, range: Range, interval: Interval, 
     refetchInterval: SLOW_MS,
     placeholderData: beforeOf(network),
   });
+
+/** Path of the same series as a CSV file. */
+export function seriesFilePath(network: Network, range: Range, interval: Interval, lpAddress?: string): string {
+  return `/v1/volume/series.csv${stringifySearch({ network, interval, ...boundsOf(range), lpAddress })}`;
+}
 
 export const ratesQuery = (network: Network, range: Range) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { seriesQuery, statusQuery, transactionsQuery, volumeQuery } from "../api/queries.ts";
+import { seriesFilePath, seriesQuery, statusQuery, transactionsQuery, volumeQuery } from "../api/queries.ts";
 import { Answer, Empty, isFirstLoad, Loading } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { defaultInterval, IntervalChoice } from "../components/IntervalChoice.tsx";
@@ -41,7 +41,14 @@ export function Overview(): ReactNode {
         <LpChoice chosen={search.lp} />
       </div>
       <Answer query={volume}>{(data) => <Totals volume={data} />}</Answer>
-      <Panel title={`Volume by ${interval}`}>
+      <Panel
+        title={`Volume by ${interval}`}
+        aside={
+          <a href={seriesFilePath(network, range, interval, search.lp)} download>
+            Download CSV
+          </a>
+        }
+      >
         <Answer query={series}>{(data) => <VolumeChart series={data} />}</Answer>
       </Panel>
       <TreasuryFigures />

@@ -404,6 +404,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/volume/series.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Swap volume and fees of a network by hour, day, week or month as a CSV file
+         * @description The figures of `/v1/volume/series` with one row per bucket and LP; a bucket without legs has one row without an LP. RFC 4180, UTF-8, with the header row `from,to,lpAddress,pricedVolumeUsd,totalLegCount,pricedLegCount,unpricedLegCount,pricingComplete,missingPriceAssetIds,issuerFeeWad,spreadFeeWad,lpFeeWad`. Values are those of the LPs in the JSON answer; `missingPriceAssetIds` are separated by spaces. USD figures are decimal numbers with six digits after the point, fees are integers: nominal stablecoin units times 10^18. What the figures lack is in the columns of each row, in the headers, and in the name of the file: it ends with `-not-final` while blocks of the range can still be added or replaced, and with `-prices-missing` if legs have no price.
+         */
+        get: operations["getVolumeSeriesCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/treasury/summary": {
         parameters: {
             query?: never;
@@ -4457,6 +4477,124 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VolumeSeries"];
+                };
+            };
+            /** @description The copy named in If-None-Match is current */
+            304: {
+                headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
+                    RateLimit?: string;
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is unknown, repeated, empty or invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The key in Authorization is unknown, if the operator has given keys to clients */
+            401: {
+                headers: {
+                    /** @description How a key is sent */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many requests from this client within a minute */
+            429: {
+                headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
+                    RateLimit?: string;
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Internal error of the indexed data or the database */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The index lacks the block of Min-Indexed-Block (with Retry-After) */
+            503: {
+                headers: {
+                    /** @description Number of seconds after which to try again */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    getVolumeSeriesCsv: {
+        parameters: {
+            query: {
+                /** @description evm-mainnet or evm-sepolia */
+                network: "evm-mainnet" | "evm-sepolia";
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (inclusive lower bound, by default 30 days before to) */
+                from?: string;
+                /** @description a whole-second UTC time from 1970 to 9999, such as 2026-01-31T00:00:00Z (exclusive upper bound, by default the time of the request) */
+                to?: string;
+                /** @description a stablecoin delegate (0x and 40 hex digits) */
+                lpAddress?: string;
+                /** @description hour, day, week or month */
+                interval: "hour" | "day" | "week" | "month";
+            };
+            header?: {
+                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                "Min-Indexed-Block"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description Each limit that applies to the request: its name, and the requests (`q`) of one client in `w` seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description For each limit, the number of requests that the client may still send (`r`), and the seconds until it may send the full number again (`t`) */
+                    RateLimit?: string;
+                    /** @description Weak tag of the state that the response was made from */
+                    ETag: string;
+                    /** @description How long the response can be reused */
+                    "Cache-Control": string;
+                    /** @description Newest final block; figures with later blocks can change. Absent before any block is final */
+                    "Indexed-Through-Block"?: string;
+                    /** @description Whether every block before `to` is final */
+                    "Range-Final": "true" | "false";
+                    /** @description Whether all legs of the file were priced */
+                    "Pricing-Complete": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description The copy named in If-None-Match is current */

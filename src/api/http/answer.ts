@@ -18,12 +18,24 @@ const CACHE_CONTROL = "public, max-age=1, must-revalidate";
  */
 const STALE_CACHE_CONTROL = "public, max-age=1, stale-while-revalidate=1, stale-if-error=60";
 
-const JSON_TYPE = "application/json";
+/** How the bodies of some answers are sent. */
+interface Format<Body extends object> {
+  readonly mediaType: string;
+  /** Writes a body, and the headers of an answer with it. A 304 has none of these. */
+  write(body: Body): { readonly text: string; readonly headers?: Readonly<Record<string, string>> };
+}
+
+const JSON_FORMAT: Format<object> = {
+  mediaType: "application/json",
+  write: (body) => ({ text: JSON.stringify(body) }),
+};
 
 /** A request to the API in normal form, and the source of its answer. */
 export interface Question<Body extends object> {
   /** Path and normalized query, as `questionOf` writes them. Equal texts mean equal requests. */
   readonly text: string;
+  /** By default JSON. */
+  readonly format?: Format<Body>;
   /** Reads only the state, which is cheaper than the answer. Equal states give equal answers. */
   readState(): Promise<unknown>;
   /** Reads the answer and the state from which it was made, in one snapshot. */
@@ -45,7 +57,7 @@ interface NetworkQuestion<Body extends object> extends Question<Body> {
 }
 
 /**
- * Answers a question with JSON: 304 when the client's copy is current, and otherwise 200.
+ * Answers a question: 304 when the client's copy is current, and otherwise 200.
  * @throws Unavailable when the index lacks the block that the request demands
  */
 export type Answer = <Body extends object>(
@@ -55,6 +67,7 @@ export type Answer = <Body extends object>(
 
 interface KeptAnswer {
   readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
@@ -72,9 +85,13 @@ export function answersKeeping(maximumBytes: number): Answer {
   });
   /** Answers for which a node is being asked, by question and demanded block. */
   const running = new Map<string, Promise<KeptAnswer>>();
-  const readAnswer = async <Body extends object>(text: string, read: Question<Body>["read"]): Promise<KeptAnswer> => {
+  const readAnswer = async <Body extends object>(
+    { text, format = JSON_FORMAT }: Question<Body>,
+    read: Question<Body>["read"],
+  ): Promise<KeptAnswer> => {
     const { state, body } = await read();
-    const answer = { etag: etagOf(text, state), body: Buffer.from(JSON.stringify(body)) };
+    const { text: written, headers = {} } = format.write(body);
+    const answer = { etag: etagOf(text, state), headers, body: Buffer.from(written) };
     kept.set(text, answer);
     return answer;
   };
@@ -85,7 +102,7 @@ export function answersKeeping(maximumBytes: number): Answer {
     return reading;
   };
   return async (c, question) => {
-    const { text } = question;
+    const { text, format: { mediaType } = JSON_FORMAT } = question;
     const ofNetwork = "network" in question ? question : null;
     const readsNode = ofNetwork?.readsNode ?? false;
     const demanded = ofNetwork && demandedBlock(c);
@@ -93,14 +110,18 @@ export function answersKeeping(maximumBytes: number): Answer {
     const networkHeaders = ofNetwork ? headersOfNetwork(ofNetwork) : {};
     const known = kept.get(text);
     if (known !== undefined || demanded !== null || c.req.header("if-none-match") !== undefined) {
-      const { isCurrent, etag, headers } = conditional(c, text, await readState(), JSON_TYPE);
+      const { isCurrent, etag, headers } = conditional(c, text, await readState(), mediaType);
       if (isCurrent) return c.body(null, 304, { ...headers, ...networkHeaders });
-      if (known?.etag === etag) return c.body(known.body, 200, { ...headers, ...networkHeaders });
+      if (known?.etag === etag) return c.body(known.body, 200, { ...headers, ...networkHeaders, ...known.headers });
     }
     const answer = await (readsNode
-      ? shared(`${demanded ?? ""} ${text}`, () => readAnswer(text, read))
-      : readAnswer(text, read));
-    return c.body(answer.body, 200, { ...headersOf(answer.etag, JSON_TYPE), ...networkHeaders });
+      ? shared(`${demanded ?? ""} ${text}`, () => readAnswer(question, read))
+      : readAnswer(question, read));
+    return c.body(answer.body, 200, {
+      ...headersOf(answer.etag, mediaType),
+      ...networkHeaders,
+      ...answer.headers,
+    });
   };
 }
 

@@ -76,6 +76,16 @@ export function finalNumberOf(
   return blockNumber !== null && blockNumber >= startBlock ? blockNumber : null;
 }
 
+/** Whether every block before a second is final. Blocks after the newest final one are not older than it. */
+export function isFinalBefore(
+  second: bigint,
+  network: Pick<ApiNetwork, "startBlock">,
+  { safeCheckpoint }: Pick<NetworkState, "safeCheckpoint">,
+): boolean {
+  const newestFinal = blockOfCheckpoint(safeCheckpoint);
+  return newestFinal !== null && newestFinal.blockNumber >= network.startBlock && newestFinal.timestamp >= second;
+}
+
 /**
  * Returns the newest block through which the index is certainly complete: that of the newest event, or the last final
  * one if that is higher. Null while nothing is indexed.

@@ -5,4 +5,4 @@
  * Raise it with every change of a path, a parameter or a schema, and with every change in the meaning of an answer that
  * no schema shows: the major number when a client written for the last version may break, and otherwise the minor one.
  */
-export const API_VERSION = "1.15.0";
+export const API_VERSION = "1.16.0";

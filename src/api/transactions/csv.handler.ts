@@ -2,23 +2,20 @@ import { isDeepStrictEqual } from "node:util";
 import type { RouteHandler } from "@hono/zod-openapi";
 import { conditional, questionOf } from "../http/answer.ts";
 import { exchangeOf } from "../http/client.ts";
+import { attachment, CSV_TYPE } from "../http/csv.ts";
 import { perNetwork } from "../http/networks.ts";
 import { requireOrder } from "../http/range.ts";
 import type { ClientOf } from "../http/rateLimit.ts";
 import type { FeatureOptions } from "../http/route.ts";
 import { type SlotLimits, slots } from "../http/slots.ts";
 import { streamOf } from "../http/stream.ts";
-import { blockOfCheckpoint } from "../shared/ponderCheckpoint.ts";
-import { coverageOf, type NetworkState, stateReader } from "../shared/state.ts";
-import { formatTime } from "../shared/time.ts";
+import { coverageOf, isFinalBefore, type NetworkState, stateReader } from "../shared/state.ts";
 import { CSV_HEADER, csvRowsOf } from "./csv.ts";
 import { encodeCursor, isBefore, type Position } from "./cursor.ts";
 import { firstBlockFinder } from "./firstBlock.ts";
 import { type HistoryPage, historyReader, MAXIMUM_LIMIT } from "./query.ts";
 import { MAXIMUM_CSV_TRANSACTIONS, type transactionsCsvRoute } from "./route.ts";
-import { type Bounds, scopeOf, startOf } from "./scope.ts";
-
-const CSV_TYPE = "text/csv; charset=utf-8; header=present";
+import { scopeOf, startOf } from "./scope.ts";
 
 /**
  * Transactions per statement of a CSV file. The number equals the maximum of a JSON page, so that a file blocks the
@@ -98,10 +95,14 @@ export function csvHandler({
       const question = questionOf("/v1/transactions.csv", { ...Object.fromEntries(scope), cursor });
       const { isCurrent, headers } = conditional(c, question, { index, indexedThroughBlock }, CSV_TYPE);
       if (isCurrent) return c.body(null, 304, headers);
-      const isFinal = to === undefined ? null : isFinalBefore(to, indexedThroughBlock === null ? null : state);
+      const isFinal = to === undefined ? null : isFinalBefore(to, network, state);
       const fileHeaders = {
         ...headers,
-        "Content-Disposition": `attachment; filename="${fileName(networkName, { from, to }, isFinal)}"`,
+        "Content-Disposition": attachment(
+          `transactions-${networkName}`,
+          { from, to },
+          isFinal === false ? ["not-final"] : [],
+        ),
         ...(indexedThroughBlock === null ? {} : { "Indexed-Through-Block": indexedThroughBlock }),
         ...(isFinal === null ? {} : { "Range-Final": String(isFinal) }),
       };
@@ -138,23 +139,6 @@ export function csvHandler({
       if (!isStreaming) release();
     }
   };
-}
-
-/**
- * Whether every transaction before a second is final. Blocks after the newest final one are not older than it.
- * @param state null before any block is final
- */
-function isFinalBefore(second: bigint, state: Pick<NetworkState, "safeCheckpoint"> | null): boolean {
-  const newestFinal = blockOfCheckpoint(state?.safeCheckpoint ?? null);
-  return newestFinal !== null && newestFinal.timestamp >= second;
-}
-
-/** Names the network and the bounds, and says if more of the range can follow, because nobody sees headers later. */
-function fileName(network: string, { from, to }: Bounds, isFinal: boolean | null): string {
-  const time = (name: string, second: bigint | undefined) =>
-    second === undefined ? "" : `-${name}-${formatTime(second).replaceAll(/[-:]/g, "")}`;
-  const mark = isFinal === false ? "-not-final" : "";
-  return `transactions-${network}${time("from", from)}${time("to", to)}${mark}.csv`;
 }
 
 interface CsvSource {

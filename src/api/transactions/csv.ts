@@ -1,7 +1,5 @@
-/**
- * Writes the history as CSV (RFC 4180). No value contains a comma, quote or line break, because all are hex, digits or
- * fixed names.
- */
+/** Writes the history as CSV. */
+import { csvRow } from "../http/csv.ts";
 import type { HistoryTransaction } from "./schema.ts";
 
 const TRANSACTION_COLUMNS = [
@@ -48,7 +46,7 @@ export const CSV_COLUMNS = [...TRANSACTION_COLUMNS, ...ACTIVITY_COLUMNS, "nextCu
 type Row = Readonly<Partial<Record<(typeof CSV_COLUMNS)[number], string | null>>>;
 
 /** The header row. */
-export const CSV_HEADER = `${CSV_COLUMNS.join(",")}\r\n`;
+export const CSV_HEADER = csvRow(CSV_COLUMNS);
 
 /**
  * Returns the rows of a transaction: one per activity, or a single row if it has none. The last one contains the
@@ -60,6 +58,6 @@ export function csvRowsOf(transaction: HistoryTransaction, nextCursor: string | 
   const rows: Row[] = activities.length > 0 ? activities.map((activity) => ({ ...own, ...activity })) : [own];
   return rows
     .map((row, index) => (index === rows.length - 1 ? { ...row, nextCursor } : row))
-    .map((row: Row) => `${CSV_COLUMNS.map((column) => row[column] ?? "").join(",")}\r\n`)
+    .map((row: Row) => csvRow(CSV_COLUMNS.map((column) => row[column])))
     .join("");
 }

@@ -1,13 +1,8 @@
 /** The scope of a cursor, and the start of the page that it requests. */
+import type { FileBounds } from "../http/csv.ts";
 import { BadRequest } from "../http/errors.ts";
 import { type CursorScope, decodeCursor, NEWEST, type Position } from "./cursor.ts";
 import type { HistoryFilters } from "./query.ts";
-
-/** The bounds of a file, in seconds since 1970: `from` is inclusive, and `to` exclusive. */
-export interface Bounds {
-  readonly from?: bigint | undefined;
-  readonly to?: bigint | undefined;
-}
 
 /**
  * Returns the position at which the page of a cursor starts. Without a cursor, it is before the newest transaction.
@@ -20,7 +15,7 @@ export function startOf(scope: CursorScope, cursor: string | undefined): Positio
 }
 
 /** Returns the scope of a request: its network and filters, and the bounds of a file. */
-export function scopeOf(network: string, filters: HistoryFilters & Bounds): CursorScope {
+export function scopeOf(network: string, filters: HistoryFilters & FileBounds): CursorScope {
   const { wallet, outcome, activity, entrypoint, transactionHash, from, to } = filters;
   return Object.entries({ network, wallet, outcome, activity, entrypoint, transactionHash, from, to }).flatMap(
     ([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]),
