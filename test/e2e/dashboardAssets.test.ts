@@ -88,14 +88,18 @@ test("the assets view shows the NAVs of the chosen RWA", async () => {
 });
 
 test("the view of an LP, opened from the assets, shows volume, fees, custody and derived legs", async () => {
-  const { stablecoins } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
+  const { stablecoins, rwas } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
+  const prices = new Map([
+    ...stablecoins.map(({ stablecoinId, usdValueWad }) => [stablecoinId, usdValueWad] as const),
+    ...rwas.map(({ rwaId, nav, price }) => [rwaId, nav?.navWad ?? price?.priceUsdWad] as const),
+  ]);
   for (const { lpAddress, symbol } of stablecoins) {
     const { volume, liquidity } = await api.json<Schemas["Lp"]>(`/v1/lps/${lpAddress}?network=${NETWORK}`);
     if (liquidity === null) throw new Error(`${symbol} has no LP in office`);
     const page = await open(`/assets?network=${NETWORK}`);
     await page.locator(`a[title="${lpAddress}"]`).click();
     // The router changes the URL before it shows the view.
-    await page.getByRole("heading", { level: 1, name: `${symbol} LP`, exact: true }).waitFor();
+    await page.getByRole("heading", { level: 1, name: `${symbol} LP on Mainnet`, exact: true }).waitFor();
     await waitForAnswers(page);
     expect(await figureIn(fact(page, "Volume since its first leg"))).toBe(usd(volume.pricedVolumeUsd));
     expect(await figureIn(fact(page, "LP fees earned"))).toBe(decimal(volume.lpFeeWad, 18));
@@ -111,7 +115,14 @@ test("the view of an LP, opened from the assets, shows volume, fees, custody and
       const allowed = approval === null ? "not needed" : allowance(approval, decimals);
       const intake = (units: string | null) =>
         units === null ? "own token" : intakeCapPerDay === NO_CAP ? "no cap" : decimal(units, decimals);
-      const expected = [decimal(balance ?? "", decimals), allowed, intake(intakeAvailable), intake(intakeCapPerDay)];
+      const value = BigInt(balance ?? "") * BigInt(prices.get(assetId) ?? "");
+      const expected = [
+        decimal(balance ?? "", decimals),
+        decimal(value, decimals + 18),
+        allowed,
+        intake(intakeAvailable),
+        intake(intakeCapPerDay),
+      ];
       for (const [column, text] of expected.entries()) expect(await figureOrText(cells.nth(column))).toBe(text);
     }
     const derived = rowsOf(page, "Allowances of derived legs");

@@ -36,7 +36,10 @@ test("the overview shows volume in total, by LP and by day, prices, freshness an
   for (const [index, lp] of byVolume.entries()) {
     const row = lps.nth(index);
     expect(await figureIn(row.locator("td").first())).toBe(usd(lp.pricedVolumeUsd));
-    expect(await row.locator("td").nth(1).textContent()).toBe(String(lp.totalLegCount));
+    const units = (text: string) => BigInt(text.replace(".", ""));
+    const percentage = (units(lp.pricedVolumeUsd) * 10n ** 18n) / units(volume.pricedVolumeUsd);
+    expect(await figureIn(row.locator("td").nth(1))).toBe(decimal(percentage, 16));
+    expect(await row.locator("td").nth(2).textContent()).toBe(String(lp.totalLegCount));
     expect(await row.locator(`[title="${lp.lpAddress}"]`).count()).toBe(1);
   }
 

@@ -120,6 +120,13 @@ test("the view of a wallet, opened from the list, shows credits, withheld entrie
       .evaluateAll((all) => all.map((time) => time.getAttribute("datetime")));
     expect(times[0]).toBe(timeText(Number(entry.releaseTimestamp)));
   }
+
+  expect(account.redeemableTokens).not.toBe("0");
+  const symbol = assets.get(account.stablecoinId)?.symbol;
+  await page.getByRole("link", { name: `Redeem ${symbol}`, exact: true }).click();
+  await page.getByRole("heading", { name: "Swap on Mainnet" }).waitFor();
+  const { searchParams } = new URL(page.url());
+  expect([searchParams.get("action"), searchParams.get("assetIn")]).toEqual(["redeem", account.stablecoinId]);
 });
 
 test("the view of a wallet shows its position by interval, from the URL", async () => {

@@ -10,9 +10,11 @@ import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Accepted, Guardrail, Rate } from "../components/Terms.tsx";
 import { Age } from "../components/Time.tsx";
+import { networkText } from "../format/names.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { LpRates, RatesNote } from "./LpRates.tsx";
 import { NavHistory } from "./NavHistory.tsx";
+import { priceOf } from "./prices.ts";
 
 /** Assets of a network with their values and prices, and what each LP charges by pair. */
 export function Assets(): ReactNode {
@@ -20,7 +22,7 @@ export function Assets(): ReactNode {
   const assets = useQuery(assetsQuery(network));
   return (
     <>
-      <Heading text="Assets and rates" />
+      <Heading text={`Assets and rates on ${networkText(network)}`} />
       <Answer query={assets}>
         {({ paused, spreadProtocolTakeRateWad, stablecoins, rwas }) => (
           <>
@@ -128,15 +130,6 @@ function Rwas({ rwas }: { readonly rwas: readonly Schemas["RwaTerms"][] }) {
       })}
     </Table>
   );
-}
-
-/** The NAV that the adapter posted last, or the price that was read from an adapter that posts none. */
-function priceOf({ nav, price, priceAdapter }: Schemas["RwaTerms"]) {
-  if (nav !== null) return { usdWad: nav.navWad, source: "posted", at: nav.postedAt };
-  if (price === null) return null;
-  // While the current adapter has not been read, the API names the newest price of a former one.
-  const source = price.priceAdapter === priceAdapter ? "read" : "read from a former adapter";
-  return { usdWad: price.priceUsdWad, source, at: price.fetchedAt };
 }
 
 function Price({ usdWad }: { readonly usdWad: string }) {

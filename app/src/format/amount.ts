@@ -84,6 +84,12 @@ export function ratio(amount: Decimal, per: Decimal): Decimal | null {
   return { units, decimals: 18 };
 }
 
+/** Part of a whole as a percentage, cut after 16 digits; null if the whole is zero. */
+export function share(part: Decimal, whole: Decimal): Decimal | null {
+  const fraction = ratio(part, whole);
+  return fraction && percentOfWad(fraction.units);
+}
+
 /** A fraction times 10^18 as a percentage. */
 export function percentOfWad(wad: bigint): Decimal {
   return { units: wad, decimals: 16 };

@@ -4,17 +4,23 @@ import type { ReactNode } from "react";
 import type { Schemas } from "../api/client.ts";
 import { assetsQuery, lpQuery } from "../api/queries.ts";
 import { LpRates, RatesNote } from "../assets/LpRates.tsx";
+import { pricesById } from "../assets/prices.ts";
 import { Figure, Usd } from "../components/Amount.tsx";
 import { Answer, isFirstLoad, Loading } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Address, Identifier } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
-import { type Decimal, grouped } from "../format/amount.ts";
+import { grouped } from "../format/amount.ts";
+import { networkText } from "../format/names.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { Allowance, DerivedLegs } from "./DerivedLegs.tsx";
 
 const route = getRouteApi("/lps/$address");
+
+/** Decimals of the API's prices and sums of fees. */
+const WAD_DECIMALS = 18;
+const NO_PRICES: ReadonlyMap<string, bigint> = new Map();
 
 /** The largest cap of what comes in, which means no cap. */
 const NO_CAP = 2n ** 96n - 1n;
@@ -26,7 +32,7 @@ export function Lp(): ReactNode {
   const { contractName } = useDirectory();
   const lp = useQuery(lpQuery(network, address));
   const assets = useQuery(assetsQuery(network));
-  const heading = <Heading text={contractName(address) ?? "LP"} />;
+  const heading = <Heading text={`${contractName(address) ?? "LP"} on ${networkText(network)}`} />;
   // Shows both together, so that neither moves the other when it arrives.
   if (isFirstLoad(lp, assets)) {
     return (
@@ -46,7 +52,11 @@ export function Lp(): ReactNode {
         {({ volume, liquidity }) => (
           <>
             <Earnings volume={volume} address={address} symbol={termsOf(assets.data, address)?.symbol ?? undefined} />
-            {liquidity === null ? <NotAnLp isFormer={volume.totalLegCount > 0} /> : <Liquidity liquidity={liquidity} />}
+            {liquidity === null ? (
+              <NotAnLp isFormer={volume.totalLegCount > 0} />
+            ) : (
+              <Liquidity liquidity={liquidity} assets={assets.data} />
+            )}
           </>
         )}
       </Answer>
@@ -131,14 +141,20 @@ function Earnings({ volume, address, symbol }: EarningsProps) {
 function Nominal({ wad, symbol }: { readonly wad: string; readonly symbol: string | undefined }) {
   return (
     <Figure
-      value={{ units: BigInt(wad), decimals: 18 }}
+      value={{ units: BigInt(wad), decimals: WAD_DECIMALS }}
       minimumDigits={2}
       {...(symbol !== undefined && { unit: symbol })}
     />
   );
 }
 
-function Liquidity({ liquidity }: { readonly liquidity: Schemas["LpLiquidity"] }) {
+interface LiquidityProps {
+  readonly liquidity: Schemas["LpLiquidity"];
+  /** With their prices. Undefined when they are not known. */
+  readonly assets: Schemas["Assets"] | undefined;
+}
+
+function Liquidity({ liquidity, assets }: LiquidityProps) {
   const { isPausedByGuardian, isPausedByIssuer, holdings, derivedLegs, block } = liquidity;
   const pausedBy = [...(isPausedByGuardian ? ["the guardian"] : []), ...(isPausedByIssuer ? ["its issuer"] : [])];
   return (
@@ -149,9 +165,10 @@ function Liquidity({ liquidity }: { readonly liquidity: Schemas["LpLiquidity"] }
         </div>
       )}
       <Panel title="Custody" aside={`at block ${block.blockNumber}`}>
-        <Holdings holdings={holdings} />
+        <Holdings holdings={holdings} prices={assets === undefined ? NO_PRICES : pricesById(assets)} />
         <p className="muted">
           A payout needs a balance and an approval. The intake cap limits how much of each asset can still come in.
+          Values are at the USD value of a stablecoin, and at the newest NAV or price of an RWA.
         </p>
       </Panel>
       {derivedLegs !== null && <DerivedLegs liquidity={liquidity} derivedLegs={derivedLegs} />}
@@ -159,20 +176,40 @@ function Liquidity({ liquidity }: { readonly liquidity: Schemas["LpLiquidity"] }
   );
 }
 
-function Holdings({ holdings }: { readonly holdings: readonly Schemas["LpHolding"][] }) {
+interface HoldingsProps {
+  readonly holdings: readonly Schemas["LpHolding"][];
+  /** USD per whole token times 10^18, by asset. */
+  readonly prices: ReadonlyMap<string, bigint>;
+}
+
+function Holdings({ holdings, prices }: HoldingsProps) {
   const { symbolOf } = useDirectory();
   return (
     <Table
       caption="Custody of the LP"
-      head={["Asset", "Balance", "Approved for the LP", "Available intake", "Daily cap", "Custody"]}
-      numeric={[1, 2, 3, 4]}
+      head={["Asset", "Balance", "Value", "Approved for the LP", "Available intake", "Daily cap", "Custody"]}
+      numeric={[1, 2, 3, 4, 5]}
     >
       {holdings.map(({ assetId, decimals, custody, balance, approval, intakeCapPerDay, intakeAvailable }) => {
-        const shown = (units: string): Decimal => ({ units: BigInt(units), decimals });
+        const price = prices.get(assetId);
         return (
           <Row key={assetId}>
             <RowHead>{symbolOf(assetId)}</RowHead>
-            <Cell isNumber>{balance === null ? "–" : <Figure value={shown(balance)} minimumDigits={2} />}</Cell>
+            <Cell isNumber>
+              {balance === null ? "–" : <Figure value={{ units: BigInt(balance), decimals }} minimumDigits={2} />}
+            </Cell>
+            <Cell isNumber>
+              {balance === null || price === undefined ? (
+                "–"
+              ) : (
+                <Figure
+                  value={{ units: BigInt(balance) * price, decimals: decimals + WAD_DECIMALS }}
+                  sign="$"
+                  maximumDigits={2}
+                  minimumDigits={2}
+                />
+              )}
+            </Cell>
             <Cell isNumber>
               {approval === null ? (
                 <span className="muted">not needed</span>

@@ -54,7 +54,7 @@ export function Overview(): ReactNode {
       <TreasuryFigures />
       <div className="columns">
         <Panel title="Volume by LP">
-          <Answer query={volume}>{(data) => <LpTable volume={data} />}</Answer>
+          <Answer query={volume}>{(data) => <LpTable volume={data} isOfAll={search.lp === undefined} />}</Answer>
         </Panel>
         <Panel title="Prices used">
           <Answer query={volume}>{(data) => <Prices prices={data.usedPrices} />}</Answer>

@@ -30,7 +30,7 @@ export function TransactionDetail(): ReactNode {
       <p className="back">
         <Link to="/transactions">All transactions</Link>
       </p>
-      <Heading text="Transaction" />
+      <Heading text={`Transaction on ${networkText(network)}`} />
       <p className="subject">
         <Identifier
           value={hash}

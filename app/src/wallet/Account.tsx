@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { Schemas } from "../api/client.ts";
 import { Amount, Figure } from "../components/Amount.tsx";
 import { Empty } from "../components/Answer.tsx";
@@ -31,7 +32,15 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
         </Fact>
       </dl>
       <p className="muted">
-        Values are in {token.symbol} at face value, with the yield, and before the fees that a redemption pays.
+        Values are in {token.symbol} at face value, with the yield, and before the fees that a redemption pays.{" "}
+        {account.redeemableTokens !== "0" && (
+          <Link
+            to="/swap"
+            search={({ network }) => ({ network, action: "redeem" as const, assetIn: account.stablecoinId })}
+          >
+            Redeem {token.symbol}
+          </Link>
+        )}
       </p>
       <Panel title="Yield and deposits">
         <dl className="facts">

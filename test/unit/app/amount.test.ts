@@ -2,11 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   chartHeight,
+  type Decimal,
   exactText,
   grouped,
   parseDecimal,
   percentOfWad,
   ratio,
+  share,
   shownDecimal,
   tickText,
   unitsOf,
@@ -52,6 +54,18 @@ describe("ratio", () => {
     expect(ratio({ units: 2_000_000n, decimals: 6 }, dai)).toEqual({ units: 666_666_666_666_666_666n, decimals: 18 });
     expect(ratio(dai, { units: 2_000_000n, decimals: 6 })).toEqual({ units: 15n * 10n ** 17n, decimals: 18 });
     expect(ratio(dai, { units: 0n, decimals: 6 })).toBe(null);
+  });
+});
+
+describe("share", () => {
+  it("is a percentage of exact digits, cut after 16 of them", () => {
+    const [part, whole] = ["1.000000", "3.000000"].map(parseDecimal) as [Decimal, Decimal];
+    expect(share(part, whole)).toEqual({ units: 333_333_333_333_333_333n, decimals: 16 });
+    expect(share(whole, whole)).toEqual({ units: 100n * 10n ** 16n, decimals: 16 });
+    // As JavaScript numbers, both would be the same.
+    const large = parseDecimal("9007199254740993.000000");
+    expect(share(large, { units: 9_007_199_254_740_992n, decimals: 0 })?.units).toBe(1_000_000_000_000_000_111n);
+    expect(share(part, parseDecimal("0.000000"))).toBe(null);
   });
 });
 
