@@ -10,6 +10,7 @@ import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Accepted, Guardrail, Rate } from "../components/Terms.tsx";
 import { Age } from "../components/Time.tsx";
+import { fromWad } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { LpRates, RatesNote } from "./LpRates.tsx";
@@ -133,5 +134,5 @@ function Rwas({ rwas }: { readonly rwas: readonly Schemas["RwaTerms"][] }) {
 }
 
 function Price({ usdWad }: { readonly usdWad: string }) {
-  return <Figure value={{ units: BigInt(usdWad), decimals: 18 }} sign="$" minimumDigits={2} />;
+  return <Figure value={fromWad(usdWad)} sign="$" minimumDigits={2} />;
 }

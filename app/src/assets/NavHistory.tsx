@@ -10,15 +10,13 @@ import { Fact, Panel } from "../components/Panel.tsx";
 import { RangePicker, rangeOf } from "../components/RangePicker.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Age, Moment, Time } from "../components/Time.tsx";
-import { chartHeight, exactText, tickText } from "../format/amount.ts";
+import { chartHeight, exactText, fromWad, tickText } from "../format/amount.ts";
 import { secondsOf, timeText } from "../format/time.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 
 const route = getRouteApi("/assets");
 
 type Change = Schemas["NavChange"];
-
-const navOf = (wad: string) => ({ units: BigInt(wad), decimals: 18 });
 
 /** The NAVs of one RWA over time, which the reader selects. */
 export function NavHistory({ rwas }: { readonly rwas: readonly Schemas["RwaTerms"][] }) {
@@ -67,7 +65,7 @@ function Navs({ rwaId }: { readonly rwaId: string }) {
                 {newest.navWad === null ? (
                   "none posted"
                 ) : (
-                  <Figure value={navOf(newest.navWad)} sign="$" minimumDigits={2} />
+                  <Figure value={fromWad(newest.navWad)} sign="$" minimumDigits={2} />
                 )}
               </Fact>
               <Fact name="Posted">{newest.navPostedAt === null ? "–" : <Age value={newest.navPostedAt} />}</Fact>
@@ -115,14 +113,14 @@ function NavChart({ changes, from, to }: NavChartProps) {
         {
           name: "NAV",
           colour: "--series-1",
-          heights: navs.map(({ navWad }) => (navWad === null ? null : chartHeight(navOf(navWad)))),
+          heights: navs.map(({ navWad }) => (navWad === null ? null : chartHeight(fromWad(navWad)))),
         },
       ]}
       tick={(height, step) => `$${tickText(height, step)}`}
       valueText={(index) => {
         const nav = navs[index];
         if (nav === undefined) return "";
-        const shown = nav.navWad === null ? "none posted" : `${exactText(navOf(nav.navWad))} USD`;
+        const shown = nav.navWad === null ? "none posted" : `${exactText(fromWad(nav.navWad))} USD`;
         return `${timeText(secondsOf(nav.at))}: ${shown}`;
       }}
     >
@@ -136,7 +134,7 @@ function NavChart({ changes, from, to }: NavChartProps) {
               </li>
               <li>
                 <i className="series-1" /> NAV{" "}
-                {nav.navWad === null ? "none posted" : <Figure value={navOf(nav.navWad)} sign="$" minimumDigits={2} />}
+                {nav.navWad === null ? "none posted" : <Figure value={fromWad(nav.navWad)} sign="$" minimumDigits={2} />}
               </li>
             </ul>
           )
@@ -161,7 +159,7 @@ function NavTable({ changes }: { readonly changes: readonly Change[] }) {
               <Time value={at} />
             </RowHead>
             <Cell>{kind === "post" ? "NAV posted" : "adapter set"}</Cell>
-            <Cell isNumber>{navWad === null ? "–" : <Figure value={navOf(navWad)} sign="$" minimumDigits={2} />}</Cell>
+            <Cell isNumber>{navWad === null ? "–" : <Figure value={fromWad(navWad)} sign="$" minimumDigits={2} />}</Cell>
             <Cell>{navPostedAt === null ? "–" : <Age value={navPostedAt} />}</Cell>
             <Cell>{poster === null ? "–" : <Address value={poster} />}</Cell>
             <Cell>

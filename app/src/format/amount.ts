@@ -17,6 +17,9 @@ export interface ShownDecimal {
 /** Maximum number of digits after the point where space is scarce. */
 const SHOWN_FRACTION_DIGITS = 6;
 
+/** Decimals of numbers that the API writes times 10^18. */
+export const WAD_DECIMALS = 18;
+
 /** Largest value of a uint256, with which a swap leg sets no limit. */
 export const MAX_UINT256 = 2n ** 256n - 1n;
 
@@ -82,6 +85,11 @@ export function ratio(amount: Decimal, per: Decimal): Decimal | null {
   if (per.units === 0n) return null;
   const units = (amount.units * 10n ** BigInt(per.decimals + 18)) / (per.units * 10n ** BigInt(amount.decimals));
   return { units, decimals: 18 };
+}
+
+/** A number times 10^18, as the API writes prices, rates and sums of fees. */
+export function fromWad(wad: string): Decimal {
+  return { units: BigInt(wad), decimals: WAD_DECIMALS };
 }
 
 /** Part of a whole as a percentage, cut after 16 digits; null if the whole is zero. */

@@ -11,15 +11,13 @@ import { Heading } from "../components/Heading.tsx";
 import { Address, Identifier } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
-import { grouped } from "../format/amount.ts";
+import { fromWad, grouped, WAD_DECIMALS } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { Allowance, DerivedLegs } from "./DerivedLegs.tsx";
 
 const route = getRouteApi("/lps/$address");
 
-/** Decimals of the API's prices and sums of fees. */
-const WAD_DECIMALS = 18;
 const NO_PRICES: ReadonlyMap<string, bigint> = new Map();
 
 /** The largest cap of what comes in, which means no cap. */
@@ -140,11 +138,7 @@ function Earnings({ volume, address, symbol }: EarningsProps) {
 /** Fees in nominal units of the settling stablecoin. */
 function Nominal({ wad, symbol }: { readonly wad: string; readonly symbol: string | undefined }) {
   return (
-    <Figure
-      value={{ units: BigInt(wad), decimals: WAD_DECIMALS }}
-      minimumDigits={2}
-      {...(symbol !== undefined && { unit: symbol })}
-    />
+    <Figure value={fromWad(wad)} minimumDigits={2} {...(symbol !== undefined && { unit: symbol })} />
   );
 }
 

@@ -4,13 +4,11 @@ import { Empty } from "../components/Answer.tsx";
 import { lpColour } from "../components/colours.ts";
 import { Address } from "../components/Identifier.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
+import { fromWad } from "../format/amount.ts";
 import { useDirectory } from "../shell/context.ts";
-import { byVolume } from "./Totals.tsx";
+import { byVolume } from "./LpVolumes.tsx";
 
 type Fees = Pick<Schemas["Volume"], "issuerFeeWad" | "spreadFeeWad" | "lpFeeWad">;
-
-/** Decimals of the API's sums of fees. */
-const WAD_DECIMALS = 18;
 
 /** What the legs of each LP and of all LPs paid, by the kind of fee. */
 export function FeeTable({ volume }: { readonly volume: Schemas["Volume"] }) {
@@ -47,7 +45,7 @@ export function FeeTable({ volume }: { readonly volume: Schemas["Volume"] }) {
 function FeeCells({ fees }: { readonly fees: Fees }) {
   return (["issuerFeeWad", "spreadFeeWad", "lpFeeWad"] as const).map((kind) => (
     <Cell key={kind} isNumber>
-      <Figure value={{ units: BigInt(fees[kind]), decimals: WAD_DECIMALS }} minimumDigits={2} />
+      <Figure value={fromWad(fees[kind])} minimumDigits={2} />
     </Cell>
   ));
 }

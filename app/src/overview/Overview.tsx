@@ -12,8 +12,9 @@ import { useDirectory, useNetwork } from "../shell/context.ts";
 import { HistoryTable } from "../transactions/HistoryTable.tsx";
 import { FeeTable } from "./Fees.tsx";
 import { Freshness } from "./Freshness.tsx";
+import { LpVolumes } from "./LpVolumes.tsx";
 import { Prices } from "./Prices.tsx";
-import { LpTable, Totals } from "./Totals.tsx";
+import { Totals } from "./Totals.tsx";
 import { TreasuryFigures } from "./TreasuryFigures.tsx";
 import { VolumeChart } from "./VolumeChart.tsx";
 
@@ -54,7 +55,7 @@ export function Overview(): ReactNode {
       <TreasuryFigures />
       <div className="columns">
         <Panel title="Volume by LP">
-          <Answer query={volume}>{(data) => <LpTable volume={data} isOfAll={search.lp === undefined} />}</Answer>
+          <Answer query={volume}>{(data) => <LpVolumes volume={data} isOfAll={search.lp === undefined} />}</Answer>
         </Panel>
         <Panel title="Prices used">
           <Answer query={volume}>{(data) => <Prices prices={data.usedPrices} />}</Answer>

@@ -4,7 +4,7 @@ import { Empty } from "../components/Answer.tsx";
 import { Identifier } from "../components/Identifier.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Age } from "../components/Time.tsx";
-import { grouped } from "../format/amount.ts";
+import { fromWad, grouped } from "../format/amount.ts";
 import { useDirectory } from "../shell/context.ts";
 
 /** The prices that valued swaps between RWAs, and how old their readings are. */
@@ -17,7 +17,7 @@ export function Prices({ prices }: { readonly prices: readonly Schemas["UsedPric
         <Row key={assetId}>
           <RowHead>{symbolOf(assetId)}</RowHead>
           <Cell isNumber>
-            <Figure value={{ units: BigInt(priceUsdWad), decimals: 18 }} sign="$" minimumDigits={2} />
+            <Figure value={fromWad(priceUsdWad)} sign="$" minimumDigits={2} />
           </Cell>
           <Cell>
             <Age value={fetchedAt} />

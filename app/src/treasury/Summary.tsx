@@ -8,6 +8,7 @@ import { NextRate } from "../components/NextRate.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Rate } from "../components/Terms.tsx";
+import { fromWad } from "../format/amount.ts";
 import { apiTime, DAY_SECONDS } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
 
@@ -107,7 +108,7 @@ function ReserveTable({ delegate }: { readonly delegate: Delegate }) {
             {asset.priceUsdWad === null ? (
               <span className="muted">none</span>
             ) : (
-              <Figure value={usdOf(asset.priceUsdWad)} sign="$" minimumDigits={2} />
+              <Figure value={fromWad(asset.priceUsdWad)} sign="$" minimumDigits={2} />
             )}
           </Cell>
           <Cell isNumber>
@@ -134,11 +135,7 @@ function ReserveTable({ delegate }: { readonly delegate: Delegate }) {
 
 /** US dollars times 10^18. */
 export function UsdWad({ value }: { readonly value: string }) {
-  return <Figure value={usdOf(value)} sign="$" maximumDigits={2} minimumDigits={2} />;
-}
-
-function usdOf(usdWad: string) {
-  return { units: BigInt(usdWad), decimals: 18 };
+  return <Figure value={fromWad(value)} sign="$" maximumDigits={2} minimumDigits={2} />;
 }
 
 /** A net APY as a percentage; none while too few days are posted. */

@@ -6,6 +6,7 @@ import { Address } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Age, Time } from "../components/Time.tsx";
+import { fromWad } from "../format/amount.ts";
 import { apiTime, DAY_SECONDS } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
 
@@ -87,11 +88,7 @@ export function Account({ account }: { readonly account: Schemas["TreasuryAccoun
             <Amount value={account.totalWithheldCredits} {...token} />
           </Fact>
           <Fact name="Value of a main credit">
-            <Figure
-              value={{ units: BigInt(account.yieldMultiplierWad), decimals: 18 }}
-              unit={token.symbol}
-              maximumDigits={10}
-            />
+            <Figure value={fromWad(account.yieldMultiplierWad)} unit={token.symbol} maximumDigits={10} />
           </Fact>
           <Fact name="Accrued through">
             {lastAccrualDay === "0" ? "–" : `${apiTime(Number(lastAccrualDay) * DAY_SECONDS).slice(0, 10)} (UTC)`}
