@@ -38,11 +38,11 @@ test("no wallet, no amount, or an invalid amount", async () => {
   await swaps.page.getByText("No wallet found.").waitFor();
   await swaps.page.getByText("Enter an amount to see what it would settle.").waitFor();
   await swaps.page.getByLabel("Amount in TBILL").fill("1.23456789");
-  await swaps.page.getByText("The token has 6 digits after the point.").waitFor();
+  await swaps.page.getByText("The token has at most 6 digits after the point.").waitFor();
   await swaps.page.getByLabel("Amount in TBILL").fill("1,000");
-  await swaps.page.getByText("An amount has digits, and at most one point between them.").waitFor();
+  await swaps.page.getByText("Enter digits, with at most one decimal point between them.").waitFor();
   await swaps.page.getByLabel("Amount in TBILL").fill("0");
-  await swaps.page.getByText("An amount is above zero.").waitFor();
+  await swaps.page.getByText("Enter an amount above zero.").waitFor();
 });
 
 test("an asset that is not offered: nothing is quoted until another one is chosen", async () => {

@@ -25,7 +25,7 @@ function boundsOf(range: Range): { from: string; to?: string } {
  * While another range or filter is loading, shows the previous answer, marked as such, but never one of another
  * network, nor of another wallet or asset, whose ID is the third part of the key.
  */
-const beforeOf =
+const previousAnswerOf =
   (network: Network, subject?: string) =>
   <Data>(before: Data | undefined, query: Query<Data> | undefined): Data | undefined =>
     query?.queryKey[1] === network && (subject === undefined || query.queryKey[2] === subject) ? before : undefined;
@@ -77,7 +77,7 @@ export const transactionsQuery = (query: PageQuery) =>
     queryKey: ["transactions", query.network, query],
     queryFn: () => dataOf(api.GET("/v1/transactions", { params: { query } })),
     refetchInterval: SLOW_MS,
-    placeholderData: beforeOf(query.network),
+    placeholderData: previousAnswerOf(query.network),
   });
 
 /** Whether all blocks of a file's range are final. */
@@ -120,7 +120,7 @@ export const navsQuery = (network: Network, rwaId: string, range: Range) =>
         api.GET("/v1/assets/{rwaId}/navs", { params: { path: { rwaId }, query: { network, ...boundsOf(range) } } }),
       ),
     refetchInterval: SLOW_MS,
-    placeholderData: beforeOf(network, rwaId),
+    placeholderData: previousAnswerOf(network, rwaId),
   });
 
 export const volumeQuery = (network: Network, range: Range, lpAddress?: string) =>
@@ -131,7 +131,7 @@ export const volumeQuery = (network: Network, range: Range, lpAddress?: string) 
       return dataOf(api.GET("/v1/volume", { params: { query } }));
     },
     refetchInterval: SLOW_MS,
-    placeholderData: beforeOf(network),
+    placeholderData: previousAnswerOf(network),
   });
 
 export const seriesQuery = (network: Network, range: Range, interval: Interval, lpAddress?: string) =>
@@ -142,7 +142,7 @@ export const seriesQuery = (network: Network, range: Range, interval: Interval, 
       return dataOf(api.GET("/v1/volume/series", { params: { query } }));
     },
     refetchInterval: SLOW_MS,
-    placeholderData: beforeOf(network),
+    placeholderData: previousAnswerOf(network),
   });
 
 /** Path of the same series as a CSV file. */
@@ -155,7 +155,7 @@ export const ratesQuery = (network: Network, range: Range) =>
     queryKey: ["rates", network, range],
     queryFn: () => dataOf(api.GET("/v1/treasury/rates", { params: { query: { network, ...boundsOf(range) } } })),
     refetchInterval: SLOW_MS,
-    placeholderData: beforeOf(network),
+    placeholderData: previousAnswerOf(network),
   });
 
 export const summaryQuery = (network: Network) =>
@@ -183,5 +183,5 @@ export const positionQuery = (network: Network, wallet: string, range: Range, in
       return dataOf(api.GET("/v1/treasury/accounts/{wallet}/history", { params: { path: { wallet }, query } }));
     },
     refetchInterval: SLOW_MS,
-    placeholderData: beforeOf(network, wallet),
+    placeholderData: previousAnswerOf(network, wallet),
   });

@@ -112,7 +112,7 @@ function NavChart({ changes, from, to }: NavChartProps) {
       series={[
         {
           name: "NAV",
-          colour: "--series-1",
+          color: "--series-1",
           heights: navs.map(({ navWad }) => (navWad === null ? null : chartHeight(fromWad(navWad)))),
         },
       ]}
@@ -134,7 +134,11 @@ function NavChart({ changes, from, to }: NavChartProps) {
               </li>
               <li>
                 <i className="series-1" /> NAV{" "}
-                {nav.navWad === null ? "none posted" : <Figure value={fromWad(nav.navWad)} sign="$" minimumDigits={2} />}
+                {nav.navWad === null ? (
+                  "none posted"
+                ) : (
+                  <Figure value={fromWad(nav.navWad)} sign="$" minimumDigits={2} />
+                )}
               </li>
             </ul>
           )
@@ -159,7 +163,9 @@ function NavTable({ changes }: { readonly changes: readonly Change[] }) {
               <Time value={at} />
             </RowHead>
             <Cell>{kind === "post" ? "NAV posted" : "adapter set"}</Cell>
-            <Cell isNumber>{navWad === null ? "–" : <Figure value={fromWad(navWad)} sign="$" minimumDigits={2} />}</Cell>
+            <Cell isNumber>
+              {navWad === null ? "–" : <Figure value={fromWad(navWad)} sign="$" minimumDigits={2} />}
+            </Cell>
             <Cell>{navPostedAt === null ? "–" : <Age value={navPostedAt} />}</Cell>
             <Cell>{poster === null ? "–" : <Address value={poster} />}</Cell>
             <Cell>

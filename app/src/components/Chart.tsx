@@ -8,7 +8,7 @@ import { DAY_SECONDS, placeText } from "../format/time.ts";
 interface ChartSeries {
   readonly name: string;
   /** Name of a CSS variable. */
-  readonly colour: string;
+  readonly color: string;
   /**
    * Heights, one per position; null for a gap. Used only to draw bars, lines and axis ticks; figures in text come from the
    * exact data.
@@ -49,7 +49,7 @@ export function Chart({ name, kind, axis, series, tick, valueText, children }: C
   const data = dataOf(kind, places, series);
   const latest = useRef(data);
   latest.current = data;
-  const shape = JSON.stringify([kind, "times" in axis, series.map(({ colour }) => colour)]);
+  const shape = JSON.stringify([kind, "times" in axis, series.map(({ color }) => color)]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the series; data follow below
   useEffect(() => {
@@ -140,7 +140,7 @@ function optionsOf(
   current: { readonly current: Pick<ChartProps, "axis" | "tick"> },
   choose: (index: number | null) => void,
 ): Options {
-  const common = { font: TICK_FONT, stroke: () => colourOf("--muted"), ticks: { show: false } };
+  const common = { font: TICK_FONT, stroke: () => colorOf("--muted"), ticks: { show: false } };
   const isTimed = "times" in current.current.axis;
   const drawn = kind === "bars" ? [...series].reverse() : series;
   return {
@@ -167,7 +167,7 @@ function optionsOf(
       {
         ...common,
         size: 64,
-        grid: { stroke: () => colourOf("--line"), width: 1 },
+        grid: { stroke: () => colorOf("--line"), width: 1 },
         values: (_, splits, _axis, _space, step) => splits.map((height) => current.current.tick(height, step)),
       },
     ],
@@ -188,8 +188,8 @@ function labelOf(axis: Axis, place: number, step: number): string {
   return placeText(place, step < DAY_SECONDS ? "hour" : "day");
 }
 
-function seriesOf(kind: ChartProps["kind"], { name, colour }: ChartSeries): Series {
-  const paint = () => colourOf(colour);
+function seriesOf(kind: ChartProps["kind"], { name, color }: ChartSeries): Series {
+  const paint = () => colorOf(color);
   const { bars, stepped, linear } = UPlot.paths;
   if (kind === "bars" && bars) {
     return { label: name, fill: paint, width: 0, paths: bars({ size: [0.72, 48] }), points: { show: false } };
@@ -198,6 +198,6 @@ function seriesOf(kind: ChartProps["kind"], { name, colour }: ChartSeries): Seri
   return { label: name, stroke: paint, width: 2, points: { show: false }, ...(paths ? { paths } : {}) };
 }
 
-function colourOf(variable: string): string {
+function colorOf(variable: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
 }

@@ -40,11 +40,11 @@ export function parseDecimal(text: string): Decimal {
  * @throws Error saying what is wrong with the text
  */
 export function unitsOf(text: string, decimals: number): bigint {
-  if (!/^\d+(?:\.\d+)?$/.test(text)) throw new Error("An amount has digits, and at most one point between them.");
+  if (!/^\d+(?:\.\d+)?$/.test(text)) throw new Error("Enter digits, with at most one decimal point between them.");
   const amount = parseDecimal(text);
   if (amount.decimals > decimals) {
     throw new Error(
-      decimals === 0 ? "The token has no fractions." : `The token has ${decimals} digits after the point.`,
+      decimals === 0 ? "The token has no fractions." : `The token has at most ${decimals} digits after the point.`,
     );
   }
   return amount.units * 10n ** BigInt(decimals - amount.decimals);

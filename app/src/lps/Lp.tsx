@@ -137,9 +137,7 @@ function Earnings({ volume, address, symbol }: EarningsProps) {
 
 /** Fees in nominal units of the settling stablecoin. */
 function Nominal({ wad, symbol }: { readonly wad: string; readonly symbol: string | undefined }) {
-  return (
-    <Figure value={fromWad(wad)} minimumDigits={2} {...(symbol !== undefined && { unit: symbol })} />
-  );
+  return <Figure value={fromWad(wad)} minimumDigits={2} {...(symbol !== undefined && { unit: symbol })} />;
 }
 
 interface LiquidityProps {

@@ -4,7 +4,7 @@ import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Accepted, Guardrail } from "../components/Terms.tsx";
 import { assetIdText } from "../format/names.ts";
-import { EvmAccount } from "./Account.tsx";
+import { EvmAccount } from "./ExplorerAccount.tsx";
 
 interface EvmNetworkProps {
   readonly chain: string;

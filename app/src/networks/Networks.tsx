@@ -21,7 +21,7 @@ export function Networks(): ReactNode {
             {Object.entries(svm).map(([chain, deployment]) => (
               <SvmNetwork key={chain} chain={chain} deployment={deployment} />
             ))}
-            {Object.keys(evm).length + Object.keys(svm).length === 0 && <Empty>No network is on.</Empty>}
+            {Object.keys(evm).length + Object.keys(svm).length === 0 && <Empty>No network is enabled.</Empty>}
           </>
         )}
       </Answer>

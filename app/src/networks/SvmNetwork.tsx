@@ -3,7 +3,7 @@ import { Figure } from "../components/Amount.tsx";
 import { Identifier } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
-import { SvmAccount } from "./Account.tsx";
+import { SvmAccount } from "./ExplorerAccount.tsx";
 
 interface SvmNetworkProps {
   readonly chain: string;

@@ -1,7 +1,7 @@
 import type { Schemas } from "../api/client.ts";
 import { Figure } from "../components/Amount.tsx";
 import { Empty } from "../components/Answer.tsx";
-import { lpColour } from "../components/colours.ts";
+import { lpColor } from "../components/colors.ts";
 import { Address } from "../components/Identifier.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { fromWad } from "../format/amount.ts";
@@ -24,7 +24,7 @@ export function FeeTable({ volume }: { readonly volume: Schemas["Volume"] }) {
         {byVolume(volume.lpVolumes).map((lp) => (
           <Row key={lp.lpAddress}>
             <RowHead>
-              <i className={lpColour(lpAddresses, lp.lpAddress)} /> <Address value={lp.lpAddress} isLp />
+              <i className={lpColor(lpAddresses, lp.lpAddress)} /> <Address value={lp.lpAddress} isLp />
             </RowHead>
             <FeeCells fees={lp} />
           </Row>

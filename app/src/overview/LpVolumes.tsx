@@ -1,7 +1,7 @@
 import type { Schemas } from "../api/client.ts";
 import { Figure, Usd } from "../components/Amount.tsx";
 import { Empty } from "../components/Answer.tsx";
-import { lpColour } from "../components/colours.ts";
+import { lpColor } from "../components/colors.ts";
 import { Address } from "../components/Identifier.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { parseDecimal, share } from "../format/amount.ts";
@@ -31,7 +31,7 @@ export function LpVolumes({ volume: { lpVolumes, pricedVolumeUsd }, isOfAll }: L
         {byVolume(lpVolumes).map((lp) => (
           <Row key={lp.lpAddress}>
             <RowHead>
-              <i className={lpColour(lpAddresses, lp.lpAddress)} /> <Address value={lp.lpAddress} isLp />
+              <i className={lpColor(lpAddresses, lp.lpAddress)} /> <Address value={lp.lpAddress} isLp />
             </RowHead>
             <Cell isNumber>
               <Usd value={lp.pricedVolumeUsd} />

@@ -2,7 +2,7 @@ import type { Schemas } from "../api/client.ts";
 import { Usd } from "../components/Amount.tsx";
 import { Empty } from "../components/Answer.tsx";
 import { Chart } from "../components/Chart.tsx";
-import { lpColour } from "../components/colours.ts";
+import { lpColor } from "../components/colors.ts";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Period } from "../components/Time.tsx";
 import { chartHeight, parseDecimal, tickText } from "../format/amount.ts";
@@ -29,7 +29,7 @@ export function VolumeChart({ series: { buckets, interval } }: { readonly series
         axis={{ labels: buckets.map(({ from }) => placeText(secondsOf(from), interval)) }}
         series={lps.map((lp) => ({
           name: nameOf(lp),
-          colour: `--${lpColour(lpAddresses, lp)}`,
+          color: `--${lpColor(lpAddresses, lp)}`,
           heights: buckets.map((bucket) => chartHeight(parseDecimal(amountOf(bucket, lp)))),
         }))}
         tick={(height, step) => `$${tickText(height, step, "compact")}`}
@@ -50,7 +50,7 @@ export function VolumeChart({ series: { buckets, interval } }: { readonly series
                   </li>
                   {lps.map((lp) => (
                     <li key={lp}>
-                      <i className={lpColour(lpAddresses, lp)} /> {nameOf(lp)} <Usd value={amountOf(bucket, lp)} />
+                      <i className={lpColor(lpAddresses, lp)} /> {nameOf(lp)} <Usd value={amountOf(bucket, lp)} />
                     </li>
                   ))}
                 </ul>

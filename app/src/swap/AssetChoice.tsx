@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Tradable } from "./assets.ts";
+import type { Tradable } from "./market.ts";
 
 interface AssetChoiceProps {
   readonly name: ReactNode;

@@ -3,7 +3,7 @@ import { BlockNotFoundError } from "viem";
 import { getBlock } from "viem/actions";
 import { type Network, statusQuery } from "../api/queries.ts";
 import { useNetwork } from "../shell/context.ts";
-import { answered } from "./answered.ts";
+import { withNodeTimeout } from "./nodeTimeout.ts";
 import type { WalletClient } from "./preview.ts";
 
 /** Whether the wallet's node is on the chain that the index is of: two chains can have one id, as local ones do. */
@@ -19,7 +19,7 @@ const matchQuery = (client: WalletClient, network: Network) =>
       const head = status?.networks.find((each) => each.network === network)?.head ?? null;
       if (head === null) return "unknown";
       try {
-        const { hash } = await answered(getBlock(client, { blockNumber: BigInt(head.blockNumber) }));
+        const { hash } = await withNodeTimeout(getBlock(client, { blockNumber: BigInt(head.blockNumber) }));
         return hash === head.blockHash ? "same" : "other";
       } catch (error) {
         if (error instanceof BlockNotFoundError) return "behind";

@@ -2,7 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useId, useRef } from "react";
 import { SLIPPAGES, type SwapSearch } from "../search.ts";
 import { AssetChoice } from "./AssetChoice.tsx";
-import type { Action, Choice } from "./assets.ts";
+import type { Action, Choice } from "./market.ts";
 import type { Order } from "./quotes.ts";
 import { SettlementChoice } from "./SettlementChoice.tsx";
 

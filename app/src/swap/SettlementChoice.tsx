@@ -2,7 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import { shownDecimal } from "../format/amount.ts";
 import { useNetwork } from "../shell/context.ts";
 import { AssetChoice } from "./AssetChoice.tsx";
-import type { Settling } from "./assets.ts";
+import type { Settling } from "./market.ts";
 import { apiQuoteQuery, type Order } from "./quotes.ts";
 
 /** A client has few quotes a minute, so those that only compare are asked for seldom. */

@@ -12,12 +12,12 @@ import { unitsOf } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
 import { defined, type SwapSearch } from "../search.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
-import { Market, type Pair } from "./assets.ts";
 import { ChainMismatch, useChainMatch } from "./ChainCheck.tsx";
 import { Connection } from "./Connection.tsx";
 import { CHAIN_IDS, wagmiConfig } from "./config.ts";
 import { failureOf } from "./failures.ts";
 import { DEFAULT_SLIPPAGE_BPS, LegForm } from "./LegForm.tsx";
+import { Market, type Pair } from "./market.ts";
 import { Notice } from "./Notice.tsx";
 import { PREVIEW_MS, previewQuery, type WalletClient } from "./preview.ts";
 import { QuoteFacts, QuoteSource } from "./QuoteFacts.tsx";
@@ -133,7 +133,7 @@ function orderOf(
   if (pair === null || amount === undefined) return { order: null, amountError: null };
   try {
     const units = unitsOf(amount, (exact === "in" ? pair.assetIn : pair.assetOut).decimals);
-    if (units === 0n) return { order: null, amountError: "An amount is above zero." };
+    if (units === 0n) return { order: null, amountError: "Enter an amount above zero." };
     return { order: { ...pair, exact, amount: units }, amountError: null };
   } catch (error) {
     return { order: null, amountError: error instanceof Error ? error.message : String(error) };

@@ -11,9 +11,9 @@ import {
 import { queryOptions } from "@tanstack/react-query";
 import { type Account, type Address, type Chain, type Client, parseAbi, type Transport } from "viem";
 import { getBlock, simulateContract } from "viem/actions";
-import { answered } from "./answered.ts";
+import { debounce } from "./debounce.ts";
+import { withNodeTimeout } from "./nodeTimeout.ts";
 import type { Order, QuotedBlock } from "./quotes.ts";
-import { settled } from "./settled.ts";
 
 /** A client of the connected wallet. */
 export type WalletClient = Client<Transport, Chain, Account>;
@@ -63,8 +63,8 @@ export const previewQuery = (request: PreviewRequest) => {
   return queryOptions({
     queryKey: ["preview", client.chain.id, client.account.address, client.uid, coreSwap, ...chosen],
     queryFn: async ({ signal }) => {
-      await settled(signal);
-      return answered(readPreview(request));
+      await debounce(signal);
+      return withNodeTimeout(readPreview(request));
     },
     refetchInterval: PREVIEW_MS,
     retry: false,

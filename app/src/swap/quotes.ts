@@ -4,8 +4,8 @@ import { queryOptions } from "@tanstack/react-query";
 import { type Address, zeroAddress } from "viem";
 import { ApiError, api, dataOf } from "../api/client.ts";
 import type { Network } from "../api/queries.ts";
-import type { Pair } from "./assets.ts";
-import { settled } from "./settled.ts";
+import { debounce } from "./debounce.ts";
+import type { Pair } from "./market.ts";
 
 /** A leg with the amount of its exact side, in smallest units. */
 export interface Order extends Pair {
@@ -42,7 +42,7 @@ export const apiQuoteQuery = (network: Network, { assetIn, assetOut, settlement,
   return queryOptions({
     queryKey: ["quote", network, query],
     queryFn: async ({ signal }): Promise<ApiQuote> => {
-      await settled(signal);
+      await debounce(signal);
       const answer = await dataOf(api.GET("/v1/quote", { params: { query }, signal }));
       const { block, delegateAddress } = answer;
       return {

@@ -13,7 +13,11 @@ export function Failure({ hash }: { readonly hash: string }) {
     <Panel title="Why it failed">
       <Answer query={reason}>
         {({ revert }) =>
-          revert === null ? <Empty>The API no longer has it as a failure.</Empty> : <Reason reason={revert} />
+          revert === null ? (
+            <Empty>The API no longer lists this transaction as failed.</Empty>
+          ) : (
+            <Reason reason={revert} />
+          )
         }
       </Answer>
     </Panel>

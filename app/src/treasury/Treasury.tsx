@@ -84,7 +84,7 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
             series={[
               {
                 name: "Net APY",
-                colour: "--series-1",
+                color: "--series-1",
                 heights: rates.map(({ rateWad }) => chartHeight(percentOfWad(BigInt(rateWad)))),
               },
             ]}
@@ -121,7 +121,7 @@ function Delegate({ delegate }: { readonly delegate: Schemas["TreasuryDelegateRa
             series={[
               {
                 name: "Growth index",
-                colour: "--series-2",
+                color: "--series-2",
                 heights: rates.map(({ growthIndexE36 }) =>
                   chartHeight({ units: BigInt(growthIndexE36), decimals: 36 }),
                 ),

@@ -48,7 +48,7 @@ export function PositionHistory({ account: { stablecoinId, atStart, buckets }, i
             series={[
               {
                 name: "Deposits less redemptions",
-                colour: "--series-1",
+                color: "--series-1",
                 heights: buckets.map(({ atEnd }) => chartHeight(decimalOf(atEnd.netDeposits))),
               },
             ]}

@@ -15,9 +15,9 @@ import { networkText } from "../format/names.ts";
 import { walletSearch } from "../search.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { HistoryTable } from "../transactions/HistoryTable.tsx";
-import { Account } from "./Account.tsx";
 import { activeWallets } from "./activeWallets.ts";
 import { PositionHistory } from "./PositionHistory.tsx";
+import { TreasuryAccount } from "./TreasuryAccount.tsx";
 
 const route = getRouteApi("/wallet");
 const NEWEST = 10;
@@ -92,7 +92,7 @@ function OneWallet({ address }: { readonly address: string }) {
           <>
             {found.length === 0 && <Empty>No yield-bearing delegate is registered on this network.</Empty>}
             {found.map((account) => (
-              <Account key={account.delegateAddress} account={account} />
+              <TreasuryAccount key={account.delegateAddress} account={account} />
             ))}
             <p className="muted">
               Read from the contracts at block {grouped(block.blockNumber)}, <Time value={block.timestamp} />.

@@ -40,10 +40,10 @@ describe("unitsOf", () => {
 
   it("refuses a text that is not an amount, and digits that the token does not have", () => {
     for (const text of ["", "-1", "1,000", "1.", ".5", "1e3", "0x10", "1.2.3", " 1"]) {
-      expect(() => unitsOf(text, 6), text).toThrow("An amount has digits");
+      expect(() => unitsOf(text, 6), text).toThrow("Enter digits");
     }
     expect(unitsOf("1.500000", 6)).toBe(1_500_000n);
-    expect(() => unitsOf("1.0000000", 6)).toThrow("The token has 6 digits after the point.");
+    expect(() => unitsOf("1.0000000", 6)).toThrow("The token has at most 6 digits after the point.");
     expect(() => unitsOf("1.0", 0)).toThrow("The token has no fractions.");
   });
 });

@@ -1,6 +1,6 @@
 import type { Schemas } from "@coreswap/client";
 import { expect, it } from "vitest";
-import { Market } from "../../../app/src/swap/assets.ts";
+import { Market } from "../../../app/src/swap/market.ts";
 
 const id = (digit: string) => `0x${digit.repeat(64)}`;
 const token = (digit: string) => `0x${digit.repeat(40)}`;

@@ -11,7 +11,7 @@ import { apiTime, DAY_SECONDS } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
 
 /** A wallet's credits with one delegate, what they have yielded, what is withheld, and what can be redeemed now. */
-export function Account({ account }: { readonly account: Schemas["TreasuryAccount"] }) {
+export function TreasuryAccount({ account }: { readonly account: Schemas["TreasuryAccount"] }) {
   const { assetById, assetByToken, symbolOf } = useDirectory();
   const token = { asset: assetById(account.stablecoinId), symbol: symbolOf(account.stablecoinId) };
   const { withheldCredits, lastAccrualDay, position } = account;
