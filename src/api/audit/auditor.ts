@@ -9,10 +9,11 @@
  */
 import { type Hex, zeroAddress } from "viem";
 import { coreSwapAbi } from "../../../abis/index.ts";
+import { NodeFailure } from "../../../config/rpc/failures.ts";
 import { isContractRefusal } from "../shared/contractErrors.ts";
 import type { Database } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { type AuditBlock, type AuditNode, AuditNodeFailure, readBlock, requireChain, requireSenders } from "./chain.ts";
+import { type AuditBlock, type AuditNode, readBlock, requireChain, requireSenders } from "./chain.ts";
 import { consistencyReader } from "./consistency.ts";
 import { currentRowsReader, namedRowsReader } from "./currentRows.ts";
 import { delegatesSetIn, expectedRows, type Rows, settlingIdsOf } from "./expected.ts";
@@ -135,7 +136,7 @@ async function compareWith(
     await requireChain(node, network);
     return { kind: "failed", differences };
   } catch (error) {
-    if (error instanceof AuditNodeFailure) return { kind: "unfinished", reason: error.message };
+    if (error instanceof NodeFailure) return { kind: "unfinished", reason: error.message };
     throw error;
   }
 }
@@ -160,7 +161,7 @@ async function readLps(node: AuditNode, network: ApiNetwork, id: Hex, block: Aud
     } catch (cause) {
       // The contract may not have existed a block earlier.
       if (at === block.number || !isContractRefusal(cause))
-        throw new AuditNodeFailure(`the delegate of ${id} could not be read at block ${at}`, { cause });
+        throw new NodeFailure("unreachable", `the delegate of ${id} could not be read at block ${at}`, cause);
     }
   }
   return [...found];

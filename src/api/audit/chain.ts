@@ -2,6 +2,7 @@
 import { type Hex, hexToBigInt, numberToHex, type PublicClient } from "viem";
 import { type BlockAnswer, type ReceiptAnswer, readHeader } from "../../../config/rpc/answers.ts";
 import { requestBlock, requestReceipts } from "../../../config/rpc/blockParts.ts";
+import { NodeFailure } from "../../../config/rpc/failures.ts";
 import { failureOfBlock, verifySenders } from "../../../config/rpc/verifyBlock.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 
@@ -47,12 +48,9 @@ export interface AuditNode {
   readonly pace: () => Promise<void>;
 }
 
-/** The node did not answer, or its answers differ from the hash of the block, so nothing is known about the block. */
-export class AuditNodeFailure extends Error {}
-
 /**
  * Reads a block by number with its receipts. The hash of the block proves its transactions and its receipts.
- * @throws AuditNodeFailure when the node does not answer, or its answers differ from the hash of the block
+ * @throws NodeFailure when the node does not answer, or its answers differ from the hash of the block
  */
 export async function readBlock(node: AuditNode, number: bigint): Promise<AuditBlock> {
   return orNodeFailure(`block ${number}`, async () => {
@@ -70,7 +68,7 @@ export async function readBlock(node: AuditNode, number: bigint): Promise<AuditB
 
 /**
  * Checks the senders of some transactions of a block, by their hashes.
- * @throws AuditNodeFailure when one did not sign its transaction
+ * @throws NodeFailure when one did not sign its transaction
  */
 export function requireSenders({ number, transactions }: AuditBlock, hashes: readonly string[]): Promise<void> {
   const signed = transactions.filter(({ hash }) => hashes.includes(hash)).map((transaction) => transaction.signed);
@@ -79,22 +77,22 @@ export function requireSenders({ number, transactions }: AuditBlock, hashes: rea
 
 /**
  * Checks that a node serves a chain. A URL can start to serve another one at any time.
- * @throws AuditNodeFailure when the node serves another chain or does not answer
+ * @throws NodeFailure when the node serves another chain or does not answer
  */
 export async function requireChain(node: AuditNode, { chainId }: Pick<ApiNetwork, "chainId">): Promise<void> {
   const found = await orNodeFailure("the chain", () => request(node, "eth_chainId", []));
-  if (Number(found) !== chainId) throw new AuditNodeFailure(`the node does not serve chain ${chainId}`);
+  if (Number(found) !== chainId) throw new NodeFailure("damaged", `the node does not serve chain ${chainId}`);
 }
 
 /**
  * Reads the hash of a block.
- * @throws AuditNodeFailure when the node does not answer
+ * @throws NodeFailure when the node does not answer
  */
 export async function readHash(node: AuditNode, number: bigint): Promise<Hex> {
   const header = await orNodeFailure(`block ${number}`, async () =>
     readHeader(await request(node, "eth_getBlockByNumber", [numberToHex(number), false])),
   );
-  if (hexToBigInt(header.number) !== number) throw new AuditNodeFailure(`the node has no block ${number}`);
+  if (hexToBigInt(header.number) !== number) throw new NodeFailure("damaged", `the node has no block ${number}`);
   return header.hash;
 }
 
@@ -141,6 +139,7 @@ async function orNodeFailure<T>(subject: string, task: () => Promise<T>): Promis
   try {
     return await task();
   } catch (cause) {
-    throw new AuditNodeFailure(`${subject}: ${failureOfBlock(cause).message}`, { cause });
+    const { kind, message } = failureOfBlock(cause);
+    throw new NodeFailure(kind, `${subject}: ${message}`, cause);
   }
 }

@@ -6,8 +6,9 @@
  * set) are compared with the events of the block that the row names. A row that was verified there is not checked again
  * until it changes.
  */
+import { NodeFailure } from "../../../config/rpc/failures.ts";
 import { type AuditTarget, confirmed } from "./auditor.ts";
-import { type AuditNode, AuditNodeFailure, readBlock, readHash, requireChain } from "./chain.ts";
+import { type AuditNode, readBlock, readHash, requireChain } from "./chain.ts";
 import type { CurrentRow } from "./currentRows.ts";
 import { currentTable, rowName } from "./currentTables.ts";
 import { type Comparison, compareWithViews } from "./currentViews.ts";
@@ -45,7 +46,7 @@ async function compareWith(target: AuditTarget, node: AuditNode): Promise<Curren
     if (differences.length > 0) await requireChain(node, network);
     return { ...comparison, differences, notCompared };
   } catch (error) {
-    if (error instanceof AuditNodeFailure) return { kind: "unfinished", reason: error.message };
+    if (error instanceof NodeFailure) return { kind: "unfinished", reason: error.message };
     throw error;
   }
 }

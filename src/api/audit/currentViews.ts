@@ -2,9 +2,10 @@
 import { type Abi, type ContractFunctionParameters, type Hex, zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
 import { firstLineOf } from "../../../config/errorText.ts";
+import { NodeFailure } from "../../../config/rpc/failures.ts";
 import { isContractRefusal } from "../shared/contractErrors.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { type AuditNode, AuditNodeFailure } from "./chain.ts";
+import type { AuditNode } from "./chain.ts";
 import type { CurrentRow } from "./currentRows.ts";
 import { type Columns, type CurrentTableName, rowName } from "./currentTables.ts";
 
@@ -57,7 +58,7 @@ export interface Comparison {
 
 /**
  * Compares rows with the views at a block. Rows that a later block changed are not compared.
- * @throws AuditNodeFailure when the node does not answer all of CoreSwap's views
+ * @throws NodeFailure when the node does not answer all of CoreSwap's views
  */
 export async function compareWithViews(
   node: AuditNode,
@@ -76,7 +77,7 @@ export async function compareWithViews(
     const answer = answers[index];
     if (answer === undefined || answer === null) {
       const what = `${contract.functionName}() of ${contract.address} cannot be read`;
-      if (contract.address === coreSwap) throw new AuditNodeFailure(what);
+      if (contract.address === coreSwap) throw new NodeFailure("damaged", what);
       notCompared.push(`${row}: ${what}`);
       continue;
     }
@@ -207,7 +208,7 @@ async function readViews(
     for (const { error, result } of results) {
       if (error === undefined) answers.push((Array.isArray(result) ? result : [result]).map(text));
       else if (isContractRefusal(error)) answers.push(null);
-      else throw new AuditNodeFailure(`views could not be read: ${firstLineOf(error)}`, { cause: error });
+      else throw new NodeFailure("unreachable", `views could not be read: ${firstLineOf(error)}`, error);
     }
   }
   return answers;

@@ -1,9 +1,10 @@
 /** Makes the rows that a block must have in the history from its receipts, independently of the handlers. */
 import { type Abi, decodeEventLog, decodeFunctionData, type Hex, toEventSelector } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../../abis/index.ts";
+import { NodeFailure } from "../../../config/rpc/failures.ts";
 import { filterClassOf } from "../../indexing/filterClass.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { type AuditBlock, type AuditLog, AuditNodeFailure, type AuditTransaction } from "./chain.ts";
+import type { AuditBlock, AuditLog, AuditTransaction } from "./chain.ts";
 
 /** Rows by table and key, such as `swap 120/3/7`. A row is given by its columns, as text. */
 export type Rows = ReadonlyMap<string, Readonly<Record<string, string | null>>>;
@@ -192,7 +193,7 @@ function eventOf<const abi extends Abi, const name extends string>(abi: abi, nam
 
 /**
  * Decodes a log as an event. Returns null when it is a different event.
- * @throws AuditNodeFailure when the log has the event's selector but not its format, which none of these contracts
+ * @throws NodeFailure when the log has the event's selector but not its format, which none of these contracts
  * emits
  */
 function decode<const abi extends Abi>(event: { readonly abi: abi; readonly selector: Hex }, log: AuditLog) {
@@ -201,7 +202,7 @@ function decode<const abi extends Abi>(event: { readonly abi: abi; readonly sele
   try {
     return decodeEventLog({ abi: event.abi, topics: [selector, ...rest], data: log.data });
   } catch (cause) {
-    throw new AuditNodeFailure(`log ${log.logIndex} does not have the format of its event`, { cause });
+    throw new NodeFailure("damaged", `log ${log.logIndex} does not have the format of its event`, cause);
   }
 }
 
