@@ -4,7 +4,7 @@ import { stablecoinDelegateAbi as abi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import { contractNamed, type NamedContract, recordedContract } from "../chain/contracts.ts";
 import { bySymbol, liquidityProviders } from "../chain/deployment.ts";
-import { listingText } from "../desired/lp.ts";
+import { listingText } from "../desired/delegate.ts";
 import { Failure } from "../failure.ts";
 import { readAddress, yesOrNo } from "../text.ts";
 import { type WriteOptions, writeCommand } from "../write/options.ts";

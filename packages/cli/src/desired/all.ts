@@ -1,10 +1,13 @@
 /** Collects everything that a configuration requires. */
 import type { Context, PlannedCall } from "../write/plan.ts";
 import type { Configuration } from "./configuration.ts";
+import { ofCoreSwap, ofRwa, ofStablecoin } from "./coreSwap.ts";
+import { ofDelegate } from "./delegate.ts";
 import { type Expectation, type Finding, findings } from "./expectation.ts";
-import { ofDelegate, ofParties } from "./lp.ts";
-import { ofCoreSwap, ofRwa, ofStablecoin, ofTimelock, ofTreasury } from "./protocol.ts";
+import { ofParties } from "./parties.ts";
 import { type System, systemOf } from "./system.ts";
+import { ofTimelock } from "./timelock.ts";
+import { ofTreasury } from "./treasury.ts";
 
 /** Returns the expectations of a configuration, in an order in which they can be met. */
 export function expectationsOf(system: System): Expectation[] {

@@ -1,23 +1,12 @@
 /** What the configuration requires custody accounts to approve to the delegate of their LP. */
-import { type Address, encodeFunctionData, erc20Abi, maxUint256 } from "viem";
+import { type Address, erc20Abi, maxUint256 } from "viem";
 import { isUnlimitedApproval, tokens } from "../text.ts";
 import type { Authority } from "../write/plan.ts";
-import { type Expectation, expects } from "./expectation.ts";
-import { callOn } from "./protocol.ts";
-import type { SystemLp } from "./system.ts";
+import type { CappedAsset } from "./cappedAssets.ts";
+import { type Expectation, expects, fixesBy } from "./expectation.ts";
+import type { SystemLp, Token } from "./system.ts";
 
 const FINITE_AMOUNT = "a finite amount";
-
-interface ApprovedToken {
-  readonly symbol: string;
-  readonly address: Address;
-  readonly decimals: number;
-}
-
-interface CappedToken extends ApprovedToken {
-  readonly subject: string;
-  readonly intakeCap: bigint;
-}
 
 /**
  * Requires any finite approval, because swaps use it up and the custody chooses the amount. The call that is proposed
@@ -27,30 +16,16 @@ interface CappedToken extends ApprovedToken {
 export function finiteApproval(
   lp: Pick<SystemLp, "symbol" | "contract">,
   owner: Address,
-  asset: CappedToken,
+  asset: Omit<CappedAsset, "id">,
 ): Expectation {
-  const { address, symbol, intakeCap } = asset;
-  const spender = lp.contract.address;
-  return expects(
-    [`lp:${lp.symbol}`, asset.subject],
-    `${symbol} of ${owner} that ${spender} may take`,
-    { address, abi: erc20Abi, functionName: "allowance", args: [owner, spender] },
+  const { intakeCap, subject } = asset;
+  return allowance(
+    lp,
+    { owner, spender: lp.contract.address, token: asset, others: [subject] },
     (amount) => (amount > 0n && !isUnlimitedApproval(amount) ? FINITE_AMOUNT : tokens(amount, asset)),
     FINITE_AMOUNT,
-    {},
-    intakeCap === 0n || isUnlimitedApproval(intakeCap)
-      ? null
-      : callOn(
-          { name: `token:${symbol}`, address, abi: erc20Abi },
-          [custodyOf(lp, owner)],
-          encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, intakeCap] }),
-        ),
+    intakeCap === 0n || isUnlimitedApproval(intakeCap) ? null : intakeCap,
   );
-}
-
-/** The party that a custody account is. */
-export function custodyOf({ symbol }: Pick<SystemLp, "symbol">, account: Address): Authority {
-  return { account, as: `custody of lp:${symbol}` };
 }
 
 /** Requires an unlimited approval of a token of a custody account. */
@@ -58,22 +33,43 @@ export function approval(
   lp: Pick<SystemLp, "symbol">,
   owner: Address,
   spender: Address,
-  { symbol, address, decimals }: ApprovedToken,
+  token: Omit<Token, "id">,
   others: readonly string[] = [],
 ): Expectation {
   // Some tokens keep fewer bits of an unlimited approval than others.
-  const show = (amount: bigint) => tokens(isUnlimitedApproval(amount) ? maxUint256 : amount, { symbol, decimals });
+  const show = (amount: bigint) => tokens(isUnlimitedApproval(amount) ? maxUint256 : amount, token);
+  return allowance(lp, { owner, spender, token, others }, show, show(maxUint256), maxUint256);
+}
+
+/** The party that a custody account is. */
+export function custodyOf({ symbol }: Pick<SystemLp, "symbol">, account: Address): Authority {
+  return { account, as: `custody of lp:${symbol}` };
+}
+
+interface Approval {
+  readonly owner: Address;
+  readonly spender: Address;
+  readonly token: Omit<Token, "id">;
+  /** Subjects besides the LP. */
+  readonly others: readonly string[];
+}
+
+/** @param amount that the proposed call approves; null if the custody has to choose it */
+function allowance(
+  lp: Pick<SystemLp, "symbol">,
+  { owner, spender, token: { symbol, address }, others }: Approval,
+  show: (amount: bigint) => string,
+  expected: string,
+  amount: bigint | null,
+): Expectation {
+  const fix = fixesBy({ name: `token:${symbol}`, address, abi: erc20Abi }, erc20Abi, [custodyOf(lp, owner)]);
   return expects(
     [`lp:${lp.symbol}`, ...others],
     `${symbol} of ${owner} that ${spender} may take`,
     { address, abi: erc20Abi, functionName: "allowance", args: [owner, spender] },
     show,
-    show(maxUint256),
+    expected,
     {},
-    callOn(
-      { name: `token:${symbol}`, address, abi: erc20Abi },
-      [custodyOf(lp, owner)],
-      encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, maxUint256] }),
-    ),
+    amount === null ? null : fix("approve", [spender, amount]),
   );
 }

@@ -1,9 +1,20 @@
 /** One value that the configuration requires on the chain, and the call that sets it. */
-import type { Abi, Address, ContractFunctionArgs, ContractFunctionName, ContractFunctionReturnType, Hex } from "viem";
-import { isAddressEqual, pad } from "viem";
+import {
+  type Abi,
+  type Address,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  type ContractFunctionReturnType,
+  type EncodeFunctionDataParameters,
+  encodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  pad,
+} from "viem";
 import type { NodeClient } from "../chain/connect.ts";
+import type { NamedContract } from "../chain/contracts.ts";
 import { decodeRevert, revertData } from "../errors/revert.ts";
-import { type Observation, observe, type PlannedCall } from "../write/plan.ts";
+import { type Authority, type Observation, observe, type PlannedCall } from "../write/plan.ts";
 
 /** The events that change the value of an expectation. */
 interface Changes {
@@ -49,6 +60,23 @@ export function expects<
   const { events = [], words = [], at = view.address } = change;
   const changes = { address: at, events, words: words.map((word) => pad(word).toLowerCase() as Hex) };
   return { subjects, view: observe(label, view, show), expected, changes, fix };
+}
+
+/** Returns a function that makes the calls of one contract which these authorities may make. */
+export function fixesBy<const ContractAbi extends Abi>(
+  contract: NamedContract,
+  abi: ContractAbi,
+  mayCall: readonly Authority[],
+) {
+  return <Name extends ContractFunctionName<ContractAbi, "nonpayable">>(
+    functionName: Name,
+    args: ContractFunctionArgs<ContractAbi, "nonpayable", Name>,
+  ): PlannedCall => ({
+    to: contract.address,
+    data: encodeFunctionData({ abi, functionName, args } as EncodeFunctionDataParameters),
+    contract,
+    mayCall,
+  });
 }
 
 /** Compares expectations with the state at a block. */

@@ -14,7 +14,8 @@ import { Failure } from "../failure.ts";
 import { type Configuration, type ConfiguredRwa, type ConfiguredStablecoin, configuredId } from "./configuration.ts";
 import { navAdapterOf, stablecoinProxyOf } from "./creations.ts";
 
-interface Token {
+/** A token of the configuration. */
+export interface Token {
   readonly symbol: string;
   readonly id: Hex;
   readonly address: Address;

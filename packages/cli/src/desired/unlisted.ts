@@ -5,9 +5,10 @@ import type { NodeClient } from "../chain/connect.ts";
 import { roleId } from "../chain/contracts.ts";
 import type { NamedLog } from "../chain/events.ts";
 import { NO_INTAKE_CAP } from "../text.ts";
-import { listingText, ownAsset } from "./lp.ts";
-import { timelockRoles } from "./protocol.ts";
+import { ownAsset } from "./cappedAssets.ts";
+import { listingText } from "./delegate.ts";
 import type { System } from "./system.ts";
+import { timelockRoles } from "./timelock.ts";
 
 /** Something that is not configured, and the log that added it. */
 export interface Unlisted {
