@@ -61,6 +61,11 @@ export function decodeCall(data: Hex): Decoded[] {
   );
 }
 
+/** Describes a call by its function with the arguments, or by its calldata if no contract has the function. */
+export function callText(data: Hex): string {
+  return decodeCall(data)[0]?.text ?? data;
+}
+
 /** Decodes a log. */
 export function decodeLog(topics: readonly Hex[], data: Hex): Decoded[] {
   const [signature, ...indexed] = topics;

@@ -10,6 +10,12 @@ export const address = z
   .refine((text) => isAddress(text, { strict: false }), "expected an address")
   .transform((text): Address => getAddress(text));
 
+/** Any number of bytes in hex. */
+export const bytes = z
+  .string()
+  .refine((text) => isHex(text), "expected bytes in hex")
+  .transform((text) => text as Hex);
+
 /** The ID of an asset: 32 bytes in hex, which are returned in lower case. */
 export const assetId = z
   .string()

@@ -1,7 +1,7 @@
 /** Turns the refusal of a contract or a node into a message. */
 import { ContractRevertError } from "@coreswap/sdk";
 import { readFailure } from "./chain/connect.ts";
-import { decodeRevert, revertData } from "./errors/revert.ts";
+import { explainRevert, revertData } from "./errors/revert.ts";
 import { Failure } from "./failure.ts";
 
 /**
@@ -13,7 +13,6 @@ export function refusalOf(what: string): (error: unknown) => never {
     // The error of the SDK names what viem threw, in which the data is, and has no commands in its advice.
     const data = revertData(error instanceof ContractRevertError ? error.cause : error);
     if (data === null) throw new Failure(`${what}: ${readFailure(error)}`);
-    const { text, advice } = decodeRevert(data);
-    throw new Failure(`${what}: ${text}. ${advice ?? ""}`.trim());
+    throw new Failure(`${what}: ${explainRevert(data)}`);
   };
 }

@@ -4,6 +4,7 @@ import { type Address, formatUnits, getAddress, isAddress, maxUint256, parseUnit
 import { Failure } from "./failure.ts";
 
 const WAD_DECIMALS = 18;
+export const GWEI_DECIMALS = 9;
 
 /**
  * Reads a decimal number as units of a token.
@@ -120,7 +121,7 @@ export function showDay(dayNumber: bigint): string {
 }
 
 /** The last second of the year 9999. */
-const LAST_SECONDS = 253_402_300_799n;
+export const LAST_SECONDS = 253_402_300_799n;
 
 /** Formats a time in seconds since 1970: "2026-01-31 12:00:00 UTC". A contract can state any time at all. */
 export function showTime(seconds: bigint): string {

@@ -1,23 +1,19 @@
 /** Upgrades: what proxies run, and the proposal that `pnpm contracts:upgrade` writes for the timelock's proposer. */
 import { readFileSync } from "node:fs";
 import { timelockControllerAbi, treasuryAbi } from "@coreswap/abi";
-import { type Address, decodeFunctionData, getAddress, type Hex, isHex, keccak256, slice, zeroHash } from "viem";
+import { type Address, decodeFunctionData, getAddress, type Hex, keccak256, slice, zeroHash } from "viem";
 import { z } from "zod";
 import { Failure } from "../failure.ts";
+import { bytes } from "../jsonFile.ts";
 import type { NodeClient } from "./connect.ts";
 
 /** EIP-1967: keccak256("eip1967.proxy.implementation") - 1. */
 const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 
-const hex = z
-  .string()
-  .refine((text): text is Hex => isHex(text), "expected bytes in hex")
-  .transform((text) => text as Hex);
-
 const proposalSchema = z.object({
   timelock: z.string().transform((text) => getAddress(text)),
-  execute: hex,
-  codeHashes: z.record(z.string(), hex),
+  execute: bytes,
+  codeHashes: z.record(z.string(), bytes),
 });
 
 interface Upgrade {

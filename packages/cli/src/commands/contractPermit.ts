@@ -2,11 +2,12 @@
 import { readFileSync } from "node:fs";
 import { coreSwapAbi } from "@coreswap/abi";
 import { getSwapPermitTypedData, type SwapPermitTypedData, verifySwapPermit } from "@coreswap/sdk";
-import { type Address, getTypesForEIP712Domain, type Hex, hashTypedData, isHex } from "viem";
+import { type Address, getTypesForEIP712Domain, hashTypedData, isHex } from "viem";
 import { z } from "zod";
 import type { NodeClient } from "../chain/connect.ts";
 import type { Deployment } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
+import { bytes } from "../jsonFile.ts";
 import { readAddress, showTime } from "../text.ts";
 
 /** Returns what a contract wallet signs, as its software and its owners expect it. */
@@ -38,10 +39,6 @@ const whole = z
   .string()
   .regex(/^\d+$/)
   .transform((text) => BigInt(text));
-const bytes = z
-  .string()
-  .refine((text) => isHex(text))
-  .transform((text) => text as Hex);
 const account = z.string().transform((text) => readAddress("an address of the request", text));
 const requestSchema = z.object({
   digest: bytes,
@@ -87,7 +84,8 @@ export async function signedRequest(client: NodeClient, { coreSwap }: Deployment
     throw new Failure(`${path} is not for this deployment, or its message was changed: ${again}`);
   }
   const permit = { deadline, signature };
-  if (!(await verifySwapPermit(client, { ...parameters, permit }))) throw new Failure(await refusalOf(client, user));
+  if (!(await verifySwapPermit(client, { ...parameters, permit })))
+    throw new Failure(await signatureRefusal(client, user));
   return { title: `Swap of ${user}, to be sent by ${operator}`, typedData, signature };
 }
 
@@ -101,7 +99,7 @@ function readRequest(path: string) {
   }
 }
 
-async function refusalOf(client: NodeClient, user: Address): Promise<string> {
+async function signatureRefusal(client: NodeClient, user: Address): Promise<string> {
   if ((await client.getCode({ address: user })) === undefined)
     return `this is not a signature of ${user}, which has no code`;
   return (

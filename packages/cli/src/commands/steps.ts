@@ -5,7 +5,7 @@ import { type NamedContract, namedContracts } from "../chain/contracts.ts";
 import { readDeployment } from "../chain/deployment.ts";
 import { withReplacements } from "../chain/registry.ts";
 import { configOption, jsonOption } from "../commandLine.ts";
-import { decodeCall } from "../decode.ts";
+import { callText } from "../decode.ts";
 import { fixesOf, openFindings } from "../desired/all.ts";
 import { readConfiguration } from "../desired/configuration.ts";
 import type { Finding } from "../desired/expectation.ts";
@@ -82,7 +82,7 @@ async function list(
       by: describeHolders(await holdersOfCall(context, call, undefined)),
       contract: call.contract.name,
       to: call.to,
-      call: call.text ?? decodeCall(call.data)[0]?.text ?? call.data,
+      call: call.text ?? callText(call.data),
       data: call.data,
     })),
   );

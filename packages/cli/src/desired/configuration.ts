@@ -4,10 +4,10 @@ import { type Hex, stringToHex, zeroAddress } from "viem";
 import { z } from "zod";
 import { Failure } from "../failure.ts";
 import { address as anyAddress, assetId, readJson } from "../jsonFile.ts";
+import { NO_INTAKE_CAP } from "../text.ts";
 
 /** Highest rate that CoreSwap accepts. */
 const MAX_RATE_WAD = (WAD * 99n) / 100n;
-const UNCAPPED = 2n ** 96n - 1n;
 
 const address = anyAddress.refine((account) => account !== zeroAddress, "the zero address is not accepted");
 
@@ -18,7 +18,7 @@ const whole = z
 const within = (least: bigint, most: bigint) =>
   whole.refine((value) => value >= least && value <= most, `expected a number from ${least} to ${most}`);
 const rate = within(0n, MAX_RATE_WAD);
-const cap = within(0n, UNCAPPED);
+const cap = within(0n, NO_INTAKE_CAP);
 const flag = z
   .boolean()
   .nullish()
@@ -79,7 +79,7 @@ const configurationSchema = z
       ratePoster: address,
       initialRateWad: whole,
       managementFeeWad: whole,
-      bridges: z.array(z.strictObject({ address, limitPerDay: within(0n, UNCAPPED - 1n) })).nullish(),
+      bridges: z.array(z.strictObject({ address, limitPerDay: within(0n, NO_INTAKE_CAP - 1n) })).nullish(),
     }),
     rwas: z.array(
       z.strictObject({

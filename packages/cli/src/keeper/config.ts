@@ -6,9 +6,8 @@ import { z } from "zod";
 import { bySymbol, type Deployment, liquidityProviders, type Rwa } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
 import { readJson } from "../jsonFile.ts";
-import { isGuarded, readAmount } from "../text.ts";
+import { GWEI_DECIMALS, isGuarded, readAmount } from "../text.ts";
 
-const GWEI_DECIMALS = 9;
 /** Lets a round fail, and the next ones succeed, before the alert CoreSwapKeeperBlind after 300 seconds. */
 const MAX_POLL_SECONDS = 60;
 

@@ -7,13 +7,11 @@ import { type Address, type Hex, isAddressEqual, isHex, recoverTypedDataAddress 
 import { z } from "zod";
 import { reasonOf } from "../chain/connect.ts";
 import { Failure } from "../failure.ts";
-import { readPriceWad } from "../text.ts";
+import { LAST_SECONDS, readPriceWad } from "../text.ts";
 
 const TIMEOUT_MS = 10_000;
 /** A document has about 250 bytes. */
 const MAX_BYTES = 16_384;
-/** The end of the year 9999. A larger number is not a time in seconds, and cannot be shown as one. */
-const LATEST_SECONDS = 253_402_300_799;
 
 /** What is signed: `navWad` in USD per whole token, `asOf` in seconds since 1970. */
 const NAV_TYPES = {
@@ -25,7 +23,7 @@ const NAV_TYPES = {
 
 const documentSchema = z.strictObject({
   nav: z.string().regex(/^\d{1,40}(\.\d{1,18})?$/, 'expected a decimal number in quotes, such as "1.0523"'),
-  asOf: z.int().positive().max(LATEST_SECONDS, "expected seconds since 1970"),
+  asOf: z.int().positive().max(Number(LAST_SECONDS), "expected seconds since 1970"),
   signature: z.string().refine((text): text is Hex => isHex(text) && text.length === 132, "expected 65 bytes in hex"),
 });
 

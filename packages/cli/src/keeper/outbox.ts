@@ -102,7 +102,7 @@ export class Outbox {
       }
     }
     if (this.#lastReverted === null || now >= this.#lastReverted.until) return [];
-    return [{ key: "reverted", text: `${this.#lastReverted.reason}. It is not retried for 10 minutes` }];
+    return [{ key: "reverted", text: `${this.#lastReverted.reason} It is not retried for 10 minutes` }];
   }
 
   /**

@@ -4,9 +4,9 @@
  */
 import { tBillRateAdapterAbi } from "@coreswap/abi";
 import { DAY_SECONDS } from "@coreswap/sdk";
-import { type Address, BaseError, ContractFunctionZeroDataError } from "viem";
+import type { Address } from "viem";
 import { type NodeClient, reasonOf } from "../chain/connect.ts";
-import { decodeRevert, revertData } from "../errors/revert.ts";
+import { decodeRevert, isMissingFunction, revertData } from "../errors/revert.ts";
 import { showDay } from "../text.ts";
 import type { SourceProblem } from "./navSource.ts";
 
@@ -50,10 +50,7 @@ export class RateSource {
       if (data !== null) {
         return { problem: `the adapter returned no rate ${where}: ${decodeRevert(data).text}`, isTransient: false };
       }
-      if (
-        error instanceof BaseError &&
-        error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null
-      ) {
+      if (isMissingFunction(error)) {
         return { problem: `there is no adapter at ${this.#adapter} ${where}`, isTransient: false };
       }
       // Days that are long past require an archive node.

@@ -5,7 +5,7 @@ import type { NodeClient } from "../chain/connect.ts";
 import { namedContracts } from "../chain/contracts.ts";
 import type { Deployment } from "../chain/deployment.ts";
 import { readEvents } from "../chain/events.ts";
-import { decodeCall } from "../decode.ts";
+import { callText } from "../decode.ts";
 import { showDuration, showTime } from "../text.ts";
 
 /** Names of the states of an operation, indexed by the timelock's numbers. */
@@ -69,7 +69,7 @@ export async function readQueue(
         openPredecessor: predecessorIsDone ? null : predecessor,
         transactionHash: last.transactionHash,
         scheduledBy: from,
-        calls: calls.map((args) => callText(args as unknown as ScheduledCall, names)),
+        calls: calls.map((args) => scheduledText(args as unknown as ScheduledCall, names)),
       },
     ];
   });
@@ -98,7 +98,7 @@ interface ScheduledCall {
   readonly data: Hex;
 }
 
-function callText({ target, value, data }: ScheduledCall, names: ReadonlyMap<Address, string>): string {
+function scheduledText({ target, value, data }: ScheduledCall, names: ReadonlyMap<Address, string>): string {
   const wei = value === 0n ? "" : ` with ${value} wei`;
-  return `${names.get(target) ?? target} ${decodeCall(data)[0]?.text ?? data}${wei}`;
+  return `${names.get(target) ?? target} ${callText(data)}${wei}`;
 }

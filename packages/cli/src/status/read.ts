@@ -7,7 +7,7 @@ import {
   treasuryAbi,
   treasuryDelegateAbi,
 } from "@coreswap/abi";
-import { type Address, BaseError, ContractFunctionZeroDataError, erc20Abi } from "viem";
+import { type Address, erc20Abi } from "viem";
 import { type NodeClient, readFailure } from "../chain/connect.ts";
 import { namedContracts, roleId, rolesOf } from "../chain/contracts.ts";
 import {
@@ -19,7 +19,7 @@ import {
   type Stablecoin,
 } from "../chain/deployment.ts";
 import { readDelegate } from "../chain/registry.ts";
-import { decodeRevert, revertData } from "../errors/revert.ts";
+import { decodeRevert, isMissingFunction, revertData } from "../errors/revert.ts";
 import { Failure } from "../failure.ts";
 
 export type Status = Awaited<ReturnType<typeof readStatus>>;
@@ -240,12 +240,8 @@ async function attempt<Value>(reading: Promise<Value>): Promise<Reading<Value>> 
     return { value: await reading };
   } catch (error) {
     const data = revertData(error);
-    // Another kind of adapter does not have this function, which viem reports without revert data.
+    // Another kind of adapter does not have this function.
     if (data === null && !isMissingFunction(error)) throw error;
     return { error: data === null || data === "0x" ? "not offered by the adapter" : decodeRevert(data).text };
   }
-}
-
-function isMissingFunction(error: unknown): boolean {
-  return error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null;
 }

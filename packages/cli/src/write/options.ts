@@ -4,13 +4,12 @@ import { isAddressEqual } from "viem";
 import type { NodeClient } from "../chain/connect.ts";
 import { nodeCommand, wholeNumber } from "../commandLine.ts";
 import { Failure } from "../failure.ts";
-import { readAddress, readAmount } from "../text.ts";
+import { GWEI_DECIMALS, readAddress, readAmount } from "../text.ts";
 import { remoteSigner, unlockedAccount } from "./remoteSigner.ts";
 import { openKeystore, type Signer } from "./signer.ts";
 
 /** Far above usual fees. It bounds what a node that proposes a wrong fee costs. */
 const MAX_FEE_GWEI = "500";
-const GWEI_DECIMALS = 9;
 
 const readFee = (text: string) => readAmount("--max-fee-gwei", text, GWEI_DECIMALS);
 

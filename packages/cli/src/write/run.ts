@@ -2,12 +2,12 @@
  * Handles the plan of every writing command: simulates and prints it, and then sends it, writes it to a file, or prints
  * the calldata.
  */
-import { type Address, type Hex, isAddressEqual, slice } from "viem";
+import { type Address, isAddressEqual, slice } from "viem";
 import { connect } from "../chain/connect.ts";
 import { namedContracts, requireInForce } from "../chain/contracts.ts";
 import { readDeployment } from "../chain/deployment.ts";
 import { withReplacements } from "../chain/registry.ts";
-import { decodeCall } from "../decode.ts";
+import { callText } from "../decode.ts";
 import { Failure } from "../failure.ts";
 import { showTime } from "../text.ts";
 import { type Actor, chooseActor, describeHolders } from "./authority.ts";
@@ -149,10 +149,6 @@ function unfinished({ journal, signer }: Sending, { hash, nonce, data }: SentTra
 /** What an earlier run did may have been undone since, so the reader decides whether to do it again. */
 function doneText({ title }: Plan): string {
   return `${title}: done by the transaction above. Nothing was sent. To do it once more, run the command again.`;
-}
-
-function callText(data: Hex): string {
-  return decodeCall(data)[0]?.text ?? data;
 }
 
 /** The transactions of the sender: the calls or, behind a timelock, the one that schedules or executes them. */

@@ -18,7 +18,7 @@ import {
   type TransactionSerializedEIP1559,
 } from "viem";
 import { type NodeClient, readFailure } from "../chain/connect.ts";
-import { decodeRevert, revertData } from "../errors/revert.ts";
+import { explainRevert, revertData } from "../errors/revert.ts";
 import { Failure } from "../failure.ts";
 import { max, raisedFee } from "./fees.ts";
 import type { Journal, SentTransaction } from "./journal.ts";
@@ -198,8 +198,7 @@ export async function estimateGas({ client, signer }: Pick<Sending, "client" | "
   } catch (error) {
     const data = revertData(error);
     if (data === null) throw error;
-    const { text, advice } = decodeRevert(data);
-    throw new Failure(`would revert: ${text}. ${advice ?? ""} It was not sent.`);
+    throw new Failure(`would revert: ${explainRevert(data)} It was not sent.`);
   }
 }
 
@@ -303,15 +302,12 @@ export async function reverted(
   { hash, to, data }: Pick<SentTransaction, "hash" | "to" | "data">,
   { blockNumber }: TransactionReceipt,
 ): Promise<Failure> {
-  let reason = "the node cannot say why";
+  let reason = "the node cannot say why.";
   try {
     await client.call({ account: signer.address, to, data, blockNumber: blockNumber - 1n });
   } catch (error) {
     const returned = revertData(error);
-    if (returned !== null) {
-      const { text, advice } = decodeRevert(returned);
-      reason = `${text}. ${advice ?? ""}`;
-    }
+    if (returned !== null) reason = explainRevert(returned);
   }
   return new Failure(`transaction ${hash} was mined in block ${blockNumber} and reverted: ${reason}`);
 }

@@ -1,7 +1,7 @@
 /** Simulates calls in the state of a block. */
 import { type Address, BaseError, type Hex } from "viem";
 import { type NodeClient, readFailure } from "../chain/connect.ts";
-import { decodeRevert, revertData } from "../errors/revert.ts";
+import { decodeRevert, explainRevert, revertData } from "../errors/revert.ts";
 import { Failure } from "../failure.ts";
 import type { Call, Observation } from "./plan.ts";
 
@@ -103,9 +103,8 @@ async function simulateEach(
 
 /** Turns a failed call into a message: the error, its arguments, and advice. */
 function wouldRevert(data: Hex, index: number, count: number): Failure {
-  const { text, advice } = decodeRevert(data);
   const which = count > 1 ? `call ${index + 1} of ${count}` : "the call";
-  return new Failure(`${which} would revert: ${text}.${advice === null ? "" : ` ${advice}`} Nothing was sent.`);
+  return new Failure(`${which} would revert: ${explainRevert(data)} Nothing was sent.`);
 }
 
 function shown(show: (result: Hex) => string, result: Result | undefined): string {

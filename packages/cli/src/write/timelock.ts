@@ -62,11 +62,7 @@ export async function scheduleCall(client: NodeClient, timelock: Address, calls:
   if (next === undefined) throw new Error("no salt is left");
   const { id, salt, state } = next;
   if (state !== UNSET) throw new Failure(`operation ${id} is scheduled already, ${await due(client, timelock, id)}`);
-  const delay = await client.readContract({
-    address: timelock,
-    abi: timelockControllerAbi,
-    functionName: "getMinDelay",
-  });
+  const delay = await minDelay(client, timelock);
   const args = [...batch(calls), zeroHash, salt, delay] as const;
   return {
     to: timelock,
@@ -120,12 +116,11 @@ export function isStepOf(data: Hex, step: "schedule" | "execute", calls: readonl
 
 /** Describes how long the timelock delays an operation. */
 export async function delayText(client: NodeClient, timelock: Address): Promise<string> {
-  const delay = await client.readContract({
-    address: timelock,
-    abi: timelockControllerAbi,
-    functionName: "getMinDelay",
-  });
-  return showDuration(delay);
+  return showDuration(await minDelay(client, timelock));
+}
+
+function minDelay(client: NodeClient, timelock: Address): Promise<bigint> {
+  return client.readContract({ address: timelock, abi: timelockControllerAbi, functionName: "getMinDelay" });
 }
 
 async function due(client: NodeClient, timelock: Address, id: Hex): Promise<string> {
