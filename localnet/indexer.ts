@@ -80,8 +80,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
     async ready(timeoutMs = 300_000) {
       const deadline = Date.now() + timeoutMs;
       for (;;) {
-        const end = child.end();
-        if (end !== undefined) throw new Error(describeEnd(child, end));
+        child.requireRunning();
         if (await answersOk(`${baseUrl}/ready`)) return;
         if (Date.now() > deadline)
           throw new Error(`the indexer is not ready after ${timeoutMs / 1000} s, see ${logFile}`);

@@ -61,8 +61,7 @@ export async function startNode({
   const client = createChainClient(rpcUrl);
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
-    const end = child.end();
-    if (end !== undefined) throw new Error(describeEnd(child, end));
+    child.requireRunning();
     try {
       await client.getChainId();
       break;

@@ -35,6 +35,8 @@ export interface ManagedProcess {
   readonly ended: Promise<string>;
   /** How the process ended; undefined while it runs. */
   end(): string | undefined;
+  /** @throws Error with the end of its log if the process has ended */
+  requireRunning(): void;
   /** SIGTERM to the group, SIGKILL after 15 seconds; settles when the process has ended. */
   stop(): Promise<void>;
   /** SIGKILL to the group; settles when the process has ended. */
@@ -88,6 +90,9 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     logFile,
     ended,
     end: () => end,
+    requireRunning() {
+      if (end !== undefined) throw new Error(describeEnd(managed, end));
+    },
     async stop() {
       if (end !== undefined) return;
       signalGroup(pid, "SIGTERM");

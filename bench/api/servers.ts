@@ -1,7 +1,7 @@
 /** The servers that are measured, each a process of its own. */
 import { join } from "node:path";
 import { freePort, HOST } from "../../localnet/ports.ts";
-import { describeEnd, type ManagedProcess, startProcess } from "../../localnet/processes.ts";
+import { type ManagedProcess, startProcess } from "../../localnet/processes.ts";
 import type { Statement } from "../../src/api/shared/database.ts";
 import { waitUntil } from "../../test/e2e/harness/poll.ts";
 import { CHAIN_ID, SCHEMA } from "./dataset.ts";
@@ -82,8 +82,7 @@ async function start({ name, cwd, args, env, probe }: StartOptions): Promise<Ser
   await waitUntil(
     `${name} answers`,
     async () => {
-      const end = server.end();
-      if (end !== undefined) throw new Error(describeEnd(server, end));
+      server.requireRunning();
       const { status } = await fetch(baseUrl + probe);
       return status === 200 ? null : `${probe} is ${status}`;
     },

@@ -132,8 +132,7 @@ export async function runPonder(
 async function waitUntilReady(child: ManagedProcess, port: number, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
-    const end = child.end();
-    if (end !== undefined) throw new Error(describeEnd(child, end));
+    child.requireRunning();
     if (await answersOk(`http://${HOST}:${port}/ready`)) return;
     if (performance.now() > deadline) {
       throw new Error(`${child.name} is not ready after ${timeoutMs / 1_000} s, see ${child.logFile}`);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CallsFrom } from "../../config/callsFrom.ts";
 import { PONDER } from "../../localnet/indexer.ts";
 import { freePort, HOST } from "../../localnet/ports.ts";
-import { describeEnd, startProcess, stopAllProcesses } from "../../localnet/processes.ts";
+import { startProcess, stopAllProcesses } from "../../localnet/processes.ts";
 import { type PostgresServer, startPostgres } from "../../test/e2e/harness/postgres.ts";
 import { commandLine, wholeNumber } from "../../tools/lib/commandLine.ts";
 import { runPonder } from "../indexing/contenders.ts";
@@ -71,8 +71,7 @@ async function run(postgres: PostgresServer, callsFrom: CallsFrom, blocks: numbe
     logFile: join(directory, `${callsFrom}.node.log`),
   });
   while (!(await isAnswering(rpcUrl))) {
-    const end = node.end();
-    if (end !== undefined) throw new Error(describeEnd(node, end));
+    node.requireRunning();
     await sleep(50);
   }
   await queryOne(postgres.databaseUrl, `CREATE DATABASE ${callsFrom}`);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, HOST } from "../../localnet/ports.ts";
-import { describeEnd, startProcess } from "../../localnet/processes.ts";
+import { startProcess } from "../../localnet/processes.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { installedProgram } from "./installed.ts";
 
@@ -37,8 +37,7 @@ export async function startBalancer(replicas: readonly [string, string]): Promis
   await waitUntil(
     "HAProxy passes requests on",
     async () => {
-      const end = server.end();
-      if (end !== undefined) throw new Error(describeEnd(server, end));
+      server.requireRunning();
       const { status } = await fetch(`${baseUrl}/`);
       return status === 200 ? null : `it answers ${status}`;
     },

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePort, HOST } from "../../localnet/ports.ts";
-import { describeEnd, startProcess } from "../../localnet/processes.ts";
+import { startProcess } from "../../localnet/processes.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { installedProgram } from "./installed.ts";
 
@@ -38,8 +38,7 @@ export async function startProxy(replicas: readonly [string, string]): Promise<R
   await waitUntil(
     "nginx answers",
     async () => {
-      const end = server.end();
-      if (end !== undefined) throw new Error(describeEnd(server, end));
+      server.requireRunning();
       await fetch(`${baseUrl}/metrics`);
       return null;
     },

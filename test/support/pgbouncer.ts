@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, HOST } from "../../localnet/ports.ts";
-import { describeEnd, type ManagedProcess, startProcess } from "../../localnet/processes.ts";
+import { type ManagedProcess, startProcess } from "../../localnet/processes.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { type PostgresServer, serverAccount } from "../e2e/harness/postgres.ts";
 import { installedProgram } from "./installed.ts";
@@ -95,8 +95,7 @@ export async function startPooler(
     await waitUntil(
       "pgbouncer passes statements on",
       async () => {
-        const end = started.end();
-        if (end !== undefined) throw new Error(describeEnd(started, end));
+        started.requireRunning();
         return queryOnce(urlAs(roles[0] ?? ""), "SELECT 1").then(() => null, String);
       },
       { deadlineMs: 30_000 },

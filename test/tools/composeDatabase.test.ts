@@ -14,7 +14,7 @@ import { join, resolve } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort, HOST } from "../../localnet/ports.ts";
-import { describeEnd, type ManagedProcess, runProcess, startProcess } from "../../localnet/processes.ts";
+import { type ManagedProcess, runProcess, startProcess } from "../../localnet/processes.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { serverAccount } from "../e2e/harness/postgres.ts";
 
@@ -70,8 +70,7 @@ async function startServer(name: string, args: readonly string[], env: NodeJS.Pr
   await waitUntil(
     `${name} accepts connections`,
     async () => {
-      const end = server.end();
-      if (end !== undefined) throw new Error(describeEnd(server, end));
+      server.requireRunning();
       const client = new Client({ host: directory, port, user: "postgres", database: "postgres" });
       return client.connect().then(
         () => client.end().then(() => null),

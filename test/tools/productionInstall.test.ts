@@ -20,7 +20,7 @@ import { createTestClient, http } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { freePort, HOST } from "../../localnet/ports.ts";
-import { describeEnd, startProcess } from "../../localnet/processes.ts";
+import { startProcess } from "../../localnet/processes.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { documentedCommands } from "../support/documented.ts";
 
@@ -129,8 +129,7 @@ it("starts the indexer and its API as an account that can only read", async () =
     await waitUntil(
       "/ready answers 200",
       async () => {
-        const end = indexer.end();
-        if (end !== undefined) throw new Error(describeEnd(indexer, end));
+        indexer.requireRunning();
         const answer = await fetch(`http://${HOST}:${port}/ready`).catch((error: Error) => error);
         if (answer instanceof Error) return String(answer.cause ?? answer);
         return answer.status === 200 ? null : `${answer.status}: ${await answer.text()}`;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
 import { freePort, HOST } from "../../../localnet/ports.ts";
-import { describeEnd, type ManagedProcess, runProcess, startProcess } from "../../../localnet/processes.ts";
+import { type ManagedProcess, runProcess, startProcess } from "../../../localnet/processes.ts";
 import { waitUntil } from "./poll.ts";
 
 export interface PostgresServer {
@@ -140,8 +140,7 @@ function logFile(directory: string): string {
 
 async function waitUntilAnswering(server: ManagedProcess, connectionString: string): Promise<void> {
   await waitUntil("PostgreSQL answers", async () => {
-    const end = server.end();
-    if (end !== undefined) throw new Error(describeEnd(server, end));
+    server.requireRunning();
     const client = new Client({ connectionString });
     try {
       await client.connect();

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort, HOST } from "../../../localnet/ports.ts";
-import { describeEnd, startProcess } from "../../../localnet/processes.ts";
+import { startProcess } from "../../../localnet/processes.ts";
 import { prometheusProgram, RULES_FILES } from "../../support/prometheus.ts";
 import { waitUntil } from "./poll.ts";
 
@@ -61,8 +61,7 @@ export async function startPrometheus(targets: readonly string[], directory: str
     ask<{ result: unknown[] }>(`/api/v1/query?${new URLSearchParams({ query: expression })}`);
 
   await waitUntil("Prometheus has scraped every target", async () => {
-    const end = child.end();
-    if (end !== undefined) throw new Error(describeEnd(child, end));
+    child.requireRunning();
     // While it loads its rules and data, it answers questions with a text that says so.
     const ready = await fetch(`http://${HOST}:${port}/-/ready`, { signal: AbortSignal.timeout(20_000) });
     if (!ready.ok) return `it is not ready: ${(await ready.text()).trim()}`;

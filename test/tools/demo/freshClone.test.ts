@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort, HOST } from "../../../localnet/ports.ts";
-import { describeEnd, type ManagedProcess, startProcess } from "../../../localnet/processes.ts";
+import { type ManagedProcess, startProcess } from "../../../localnet/processes.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import { documentedCommands } from "../../support/documented.ts";
 
@@ -51,8 +51,7 @@ it("`demo` of the README serves dashboard and history after its installation, an
   await waitUntil(
     "the demo is complete",
     async () => {
-      const end = started.end();
-      if (end !== undefined) throw new Error(describeEnd(started, end));
+      started.requireRunning();
       return readFileSync(logFile, "utf8").includes("Ctrl-C ends everything") ? null : "it has not said so";
     },
     { deadlineMs: 540_000 },

@@ -96,7 +96,10 @@ it("describeEnd says when there is no log", async () => {
   expect(describeEnd(child, await child.ended)).toBe("child ended with exit code 0 and logged nothing");
 });
 
-it("describeEnd names process, end and log", async () => {
+it("requireRunning names process, end and log", async () => {
   const child = await startProcess(node("-e", "console.error('reason')"));
-  expect(describeEnd(child, await child.ended)).toBe(`child ended with exit code 0. The end of ${logFile}:\nreason`);
+  child.requireRunning();
+  await child.ended;
+  const end = new Error(`child ended with exit code 0. The end of ${logFile}:\nreason`);
+  expect(() => child.requireRunning()).toThrow(end);
 });
