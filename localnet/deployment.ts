@@ -16,7 +16,6 @@ import {
   ASSET_SYMBOLS,
   type AssetSymbol,
   dealsIn,
-  deployConfiguration,
   GUARDED_STABLECOIN,
   GUARDRAIL_BAND_WAD,
   INTAKE_CAP_TOKENS,
@@ -33,6 +32,7 @@ import {
   WAD,
   wholeTokens,
 } from "./assets.ts";
+import { deployConfiguration } from "./deployConfiguration.ts";
 import type { ChainNode } from "./nodes.ts";
 import { runProcess } from "./processes.ts";
 import { Setup } from "./setup.ts";
@@ -129,7 +129,8 @@ export async function deployNetwork({ node, network, directory }: DeployOptions)
   await runDeployScript(node, network, directory, deploymentsDirectory);
   await writeSvmDeployments(deploymentsDirectory);
 
-  const file = readDeploymentFile(join(deploymentsDirectory, "evm", `${network}.json`));
+  const path = join(deploymentsDirectory, "evm", `${network}.json`);
+  const file = JSON.parse(readFileSync(path, "utf8")) as DeploymentFile;
   const deployedAssets = [...file.stablecoins, ...file.rwas, file.treasuryStablecoin];
   const assets = bySymbol([...ASSET_SYMBOLS, TREASURY.symbol], deployedAssets, ({ symbol, id, token, decimals }) => ({
     symbol,
@@ -217,10 +218,6 @@ async function runDeployScript(
     },
     logFile: join(directory, `${network}.deploy.log`),
   });
-}
-
-function readDeploymentFile(path: string): DeploymentFile {
-  return JSON.parse(readFileSync(path, "utf8")) as DeploymentFile;
 }
 
 function bySymbol<Symbol extends LegAsset, Entry extends { readonly symbol: LegAsset }, Value>(

@@ -2,20 +2,23 @@
 import {
   type Address,
   decodeEventLog,
+  encodeEventTopics,
   encodeFunctionData,
   type Hash,
   type Hex,
   isAddressEqual,
   maxUint256,
   type RpcTransactionReceipt,
+  zeroAddress,
 } from "viem";
 import { coreSwapAbi, navPriceAdapterAbi, treasuryAbi, treasuryDelegateAbi } from "../abis/index.ts";
+import { PERMIT_TYPES } from "../packages/sdk/src/actions/permit.ts";
+import type { SwapInputs } from "../packages/sdk/src/leg.ts";
 import { errorName, nestedSwapperAbi, testTokenAbi } from "./abis.ts";
 import { DELISTED_RWA, type LpSymbol, REPLACED_LP, TREASURY } from "./assets.ts";
 import type { DeployedNetwork } from "./deployment.ts";
 import type { PlannedLeg } from "./legs.ts";
 import { type OutgoingTransaction, Sender } from "./sender.ts";
-import { allowlistEventTopics, swapEventTopic, swapPermitTypes } from "./swapTypes.ts";
 import type { Action, PlannedTransaction } from "./transactionPlan.ts";
 import { RESERVE_CUSTODY, WALLETS, type WalletName } from "./wallets.ts";
 
@@ -30,7 +33,11 @@ const SLIPPAGE_PER_MILLE = 5n;
  * Tolerance for a redemption: an earlier deposit dilutes the yield per token, which is at most 1.5 percent in 90 days.
  */
 const REDEMPTION_SLIPPAGE_PER_MILLE = 20n;
-const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
+
+const [SWAP_TOPIC] = encodeEventTopics({ abi: coreSwapAbi, eventName: "Swap" });
+const ALLOWLIST_TOPICS: readonly (Hex | undefined)[] = (["AddedToWhitelist", "RemovedFromWhitelist"] as const).map(
+  (eventName) => encodeEventTopics({ abi: treasuryAbi, eventName })[0],
+);
 
 /** A mined transaction. */
 export interface PlayedTransaction {
@@ -47,16 +54,6 @@ export interface PlayedTransaction {
 interface SubmittedTransaction {
   readonly hash: Hash;
   readonly planned: PlannedTransaction;
-}
-
-/** `SwapInputs` of CoreSwap. */
-interface SwapInputs {
-  readonly routeId: bigint;
-  readonly assetInID: Hex;
-  readonly assetOutID: Hex;
-  readonly stablecoinDelegateID: Hex;
-  readonly assetInAmt: bigint;
-  readonly assetOutAmt: bigint;
 }
 
 /** Sends planned transactions on one network and verifies them. */
@@ -93,7 +90,7 @@ export class Player {
     const derived = swaps.filter(({ operator }) => isAddressEqual(operator, this.#deployed.coreSwap));
     const allowlistChanges = receipt.logs.filter(
       ({ address, topics: [topic] }) =>
-        isAddressEqual(address, this.#deployed.treasury) && allowlistEventTopics.some((known) => known === topic),
+        isAddressEqual(address, this.#deployed.treasury) && ALLOWLIST_TOPICS.includes(topic),
     );
     const activities = swaps.length - derived.length + allowlistChanges.length;
     if (revertedWith !== planned.revertsWith || activities !== planned.activities) {
@@ -124,7 +121,7 @@ export class Player {
   #swapsOf({ logs }: RpcTransactionReceipt) {
     return logs
       .filter(
-        ({ address, topics: [topic] }) => isAddressEqual(address, this.#deployed.coreSwap) && topic === swapEventTopic,
+        ({ address, topics: [topic] }) => isAddressEqual(address, this.#deployed.coreSwap) && topic === SWAP_TOPIC,
       )
       .map(({ topics, data }) => decodeEventLog({ abi: coreSwapAbi, eventName: "Swap", topics, data }).args);
   }
@@ -163,7 +160,7 @@ export class Player {
         return { to: nestedSwapper, data, gas: GAS.swapBase + GAS.swapPerLeg };
       }
       case "allowlist": {
-        const account = action.account === null ? ZERO_ADDRESS : WALLETS[action.account].address;
+        const account = action.account === null ? zeroAddress : WALLETS[action.account].address;
         const data = encodeFunctionData({ abi: treasuryAbi, functionName: action.method, args: [account] });
         return { to: treasury, data, gas: GAS.other };
       }
@@ -215,7 +212,7 @@ export class Player {
       }
       case "delist": {
         const { id, token } = assets[DELISTED_RWA];
-        const args = [id, ZERO_ADDRESS, token, false] as const;
+        const args = [id, zeroAddress, token, false] as const;
         return toCoreSwap(encodeFunctionData({ abi: coreSwapAbi, functionName: "setRWAAcceptance", args }));
       }
       case "replaceDelegate": {
@@ -248,7 +245,7 @@ export class Player {
           chainId: this.#deployed.chainId,
           verifyingContract: this.#deployed.coreSwap,
         },
-        types: swapPermitTypes,
+        types: PERMIT_TYPES,
         primaryType: "Swap",
         message: { user, operator: WALLETS[sender].address, receiver, inputs, nonce, deadline },
       });

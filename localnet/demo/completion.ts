@@ -1,8 +1,8 @@
 /** Waits until the API answers with everything that the demo put on the chains. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { ask, getText } from "./request.ts";
 
 const INTERVAL_MS = 250;
-const REQUEST_TIMEOUT_MS = 10_000;
 
 /** The economic history of a network. */
 export interface ExpectedHistory {
@@ -96,14 +96,7 @@ interface Volume {
 }
 
 async function get<Answer>(url: string): Promise<Answer> {
-  const response = await ask(url);
-  const body = await response.text();
-  if (!response.ok) throw new Error(`${url} answers ${response.status}: ${body}`);
-  return JSON.parse(body) as Answer;
-}
-
-function ask(url: string): Promise<Response> {
-  return fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  return JSON.parse(await getText(url)) as Answer;
 }
 
 /** How `fetch` reports that no connection was made, or no answer arrived in time. */

@@ -1,4 +1,5 @@
 /** Example requests with their real answers. */
+import { getText } from "./request.ts";
 
 /** Longest answer shown, in lines. */
 const MAXIMUM_LINES = 60;
@@ -18,16 +19,9 @@ const EXAMPLES = [
  */
 export async function showExamples(baseUrl: string): Promise<void> {
   for (const path of EXAMPLES) {
-    const body = await get(`${baseUrl}${path}`);
+    const body = await getText(`${baseUrl}${path}`);
     console.log(`\n$ curl '${baseUrl}${path}'\n${abridge(body)}`);
   }
-}
-
-async function get(url: string): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
-  const body = await response.text();
-  if (!response.ok) throw new Error(`${url} answers ${response.status}: ${body}`);
-  return body;
 }
 
 /** Indents JSON and cuts lists to their first entry; plain text stays as it is. */

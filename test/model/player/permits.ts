@@ -1,6 +1,6 @@
 /** Permits signed with the users' keys, and a record by which the model recognizes signatures. */
 import type { Address, HDAccount, Hex } from "viem";
-import { swapPermitTypes } from "../../../localnet/swapTypes.ts";
+import { PERMIT_TYPES } from "../../../packages/sdk/src/actions/permit.ts";
 import type { SwapPermit } from "../contracts/coreSwap.ts";
 import { textOf } from "./text.ts";
 
@@ -18,7 +18,7 @@ export class Permits {
   async sign(signer: HDAccount, permit: SwapPermit): Promise<Hex> {
     const signature = await signer.signTypedData({
       domain: { name: "CoreSwap", version: "1", chainId: this.#chainId, verifyingContract: this.#core },
-      types: swapPermitTypes,
+      types: PERMIT_TYPES,
       primaryType: "Swap",
       message: { ...permit, inputs: [...permit.inputs] },
     });

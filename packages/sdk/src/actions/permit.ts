@@ -22,7 +22,7 @@ import { accountOf, type Deployment, type SwapClient, together } from "./client.
 import { inputsOf, type SwapLegs, type SwapPermit } from "./swap.ts";
 
 /** EIP-712 types of a permit. */
-const PERMIT_TYPES = {
+export const PERMIT_TYPES = {
   Swap: [
     { name: "user", type: "address" },
     { name: "operator", type: "address" },
