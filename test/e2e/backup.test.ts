@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { NetworkName } from "../../config/networks.ts";
+import { CHAIN_IDS, type NetworkName } from "../../config/networks.ts";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
 import { compareAnswers, digestOf, NETWORKS, type Oracles, takeAnswers } from "../reliability/harness/answers.ts";
@@ -24,7 +24,7 @@ import {
   startPostgres,
 } from "./harness/postgres.ts";
 import { reorganize } from "./harness/reorganize.ts";
-import { CHAIN_IDS, type RunningIndexer, Stack } from "./harness/stack.ts";
+import { type RunningIndexer, Stack } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
 /** Also the schema. */

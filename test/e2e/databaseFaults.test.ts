@@ -2,10 +2,12 @@
  * Faults of PostgreSQL and of the connection to it, under an indexer that a supervisor restarts. The sample of
  * `test/reliability` cuts connections at the COMMIT of live blocks.
  */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CHAIN_IDS } from "../../config/networks.ts";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
 import { queryOnce } from "../support/postgres.ts";
@@ -14,7 +16,7 @@ import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/conv
 import { type CommitCut, type DatabaseProxy, startDatabaseProxy } from "./harness/databaseProxy.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
-import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+import { Stack } from "./harness/stack.ts";
 import { Supervisor } from "./harness/supervisor.ts";
 
 const WAITING = 'Another process indexes into the schema "live"';

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import type { NetworkName } from "../../config/networks.ts";
+import { CHAIN_IDS, type NetworkName } from "../../config/networks.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
@@ -12,7 +12,7 @@ import { ApiClient } from "./harness/api.ts";
 import { verifyNetwork, waitForHistory } from "./harness/converge.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { reorganize } from "./harness/reorganize.ts";
-import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+import { Stack } from "./harness/stack.ts";
 
 const NETWORKS: readonly NetworkName[] = ["mainnet", "sepolia"];
 const SCHEMA = "coreswap";

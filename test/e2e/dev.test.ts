@@ -1,7 +1,9 @@
 /** `ponder dev` as a developer uses it: on PGlite, with growing chains and with handlers that are edited. */
+
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CHAIN_IDS } from "../../config/networks.ts";
 import { randomOf } from "../../localnet/plan.ts";
 import { freePort, HOST } from "../../localnet/ports.ts";
 import { type ManagedProcess, startProcess } from "../../localnet/processes.ts";
@@ -9,7 +11,7 @@ import { sendOne } from "../../localnet/sendOne.ts";
 import { ApiClient } from "./harness/api.ts";
 import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
 import { waitUntil } from "./harness/poll.ts";
-import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+import { Stack } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
 /** The part of this project that Ponder reads. */

@@ -2,10 +2,12 @@
  * What clients receive from a real server while something that the API needs is unavailable. Every answer is checked
  * against the documented schemas.
  */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { CHAIN_IDS } from "../../config/networks.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { clientAddress } from "../support/clients.ts";
 import { DocumentChecker, type OpenApi } from "../support/document.ts";
@@ -17,7 +19,6 @@ import { waitUntilCaughtUp } from "./harness/converge.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { rawRequest } from "./harness/rawHttp.ts";
 import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
-import { CHAIN_IDS } from "./harness/stack.ts";
 
 /** Longer than `/v1/status` reuses one reading of the database. */
 const SHARED_READING_MS = 200;

@@ -1,10 +1,12 @@
 /** Rows that were changed without the indexer are found, reported, and corrected by a repair. */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createPublicClient, custom } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coreSwapAbi } from "../../abis/index.ts";
+import { CHAIN_IDS } from "../../config/networks.ts";
 import { createChainClient } from "../../localnet/chain.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { Setup } from "../../localnet/setup.ts";
@@ -20,7 +22,7 @@ import { otherValue, shownRow, withAudit } from "./harness/inForce.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { reorganize } from "./harness/reorganize.ts";
-import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+import { Stack } from "./harness/stack.ts";
 import { STATUS_PATH, statusOf, waitForState } from "./harness/status.ts";
 
 const SCHEMA = "coreswap";

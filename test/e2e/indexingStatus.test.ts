@@ -1,7 +1,9 @@
 /** The states of a network that an indexer and its replica report while their dependencies fail. */
+
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CHAIN_IDS } from "../../config/networks.ts";
 import { createChainClient } from "../../localnet/chain.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { readAlertRules, readDashboardExpressions, selectorsOf } from "../support/prometheus.ts";
@@ -10,7 +12,7 @@ import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { type PrometheusServer, startPrometheus } from "./harness/prometheus.ts";
 import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
-import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+import { Stack } from "./harness/stack.ts";
 import { STATUS_PATH, statusOf, waitForState } from "./harness/status.ts";
 
 const SCHEMA = "coreswap";

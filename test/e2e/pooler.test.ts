@@ -2,11 +2,13 @@
  * Replicas behind pgbouncer in transaction mode (`ops/pgbouncer`), beside a replica that is connected directly, and what
  * refuses to run behind it.
  */
+
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { CHAIN_IDS } from "../../config/networks.ts";
 import { SCHEMA_LOCK_KEY } from "../../config/postgresConnection.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { randomOf } from "../../localnet/plan.ts";
@@ -19,7 +21,7 @@ import { verifyNetwork, waitForHistory } from "./harness/converge.ts";
 import { PATIENCE_MS } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { reorganize } from "./harness/reorganize.ts";
-import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+import { Stack } from "./harness/stack.ts";
 import { Supervisor } from "./harness/supervisor.ts";
 
 const API = "coreswap_api";

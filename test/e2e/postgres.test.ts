@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { CHAIN_IDS } from "../../config/networks.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import type { Database } from "../../src/api/shared/database.ts";
@@ -13,7 +14,6 @@ import { ApiClient } from "./harness/api.ts";
 import { assertSame } from "./harness/compare.ts";
 import { verifyNetwork, waitUntilCaughtUp } from "./harness/converge.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
-import { CHAIN_IDS } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
 const shared = inject("sharedStack");

@@ -2,9 +2,11 @@
  * Tests that the faults of the reliability suite really occur, and that its digest changes when a single row is
  * missing.
  */
+
 import { join } from "node:path";
 import type { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { CHAIN_IDS } from "../../config/networks.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { Random } from "../../localnet/random.ts";
 import { compareAnswers, digestOf, type Oracles, takeAnswers } from "../reliability/harness/answers.ts";
@@ -15,7 +17,6 @@ import { withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { startDatabaseProxy } from "./harness/databaseProxy.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
-import { CHAIN_IDS } from "./harness/stack.ts";
 import { consultOracle } from "./oracle/network.ts";
 
 /** For the answer of a node, which a busy machine delays, and which one fault withholds. */

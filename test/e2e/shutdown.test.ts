@@ -1,16 +1,17 @@
 /** What happens to requests when a process is told to end or is busy, and what `/ready` answers while something fails. */
+
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { CHAIN_IDS } from "../../config/networks.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcpProxy.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 import { rawRequest } from "./harness/rawHttp.ts";
-import { CHAIN_IDS } from "./harness/stack.ts";
 
 const shared = inject("sharedStack");
 const HISTORY = "/v1/transactions?network=evm-mainnet&limit=100";

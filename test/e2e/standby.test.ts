@@ -1,7 +1,9 @@
 /** What a fail-over to a streaming standby loses, without and with synchronous_standby_names (docs/operate/fleet.md). */
+
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CHAIN_IDS } from "../../config/networks.ts";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
 import { promote, type Standby, startStandby } from "../reliability/harness/standby.ts";
@@ -10,7 +12,7 @@ import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/conv
 import { type DatabaseProxy, startDatabaseProxy } from "./harness/databaseProxy.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
-import { CHAIN_IDS, Stack } from "./harness/stack.ts";
+import { Stack } from "./harness/stack.ts";
 import { Supervisor } from "./harness/supervisor.ts";
 
 /** Ends an indexer that makes no progress. */

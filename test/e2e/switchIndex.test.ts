@@ -2,12 +2,14 @@
  * Replicas answer from views while `pnpm ops:switch` changes them to a new index and back to the old one. Each process
  * has the role of `ops/roles.sql` that operators give it.
  */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { CHAIN_IDS } from "../../config/networks.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { Balancer, type RightAnswers, rightAnswersOf } from "../reliability/harness/balancer.ts";
@@ -17,7 +19,6 @@ import { ApiClient } from "./harness/api.ts";
 import { waitUntilCaughtUp } from "./harness/converge.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
-import { CHAIN_IDS } from "./harness/stack.ts";
 
 const shared = inject("sharedStack");
 const VIEWS = "mainnet";

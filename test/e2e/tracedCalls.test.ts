@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hexToNumber } from "viem";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import type { CallsFrom } from "../../config/callsFrom.ts";
-import type { NetworkName } from "../../config/networks.ts";
+import { CHAIN_IDS, type NetworkName } from "../../config/networks.ts";
 import { compareAnswers, digestOf, NETWORKS, type Oracles, takeAnswers } from "../reliability/harness/answers.ts";
 import { type Fault, type RpcProxy, startRpcProxy } from "../reliability/harness/rpcProxy.ts";
 import { waitUntilCaughtUp } from "../reliability/harness/settle.ts";
@@ -13,7 +13,6 @@ import { queryOnce } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
-import { CHAIN_IDS } from "./harness/stack.ts";
 import { Supervisor } from "./harness/supervisor.ts";
 import { consultOracle } from "./oracle/network.ts";
 

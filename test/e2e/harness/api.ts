@@ -1,11 +1,16 @@
 /** A client of the REST API that checks what every answer and every page must satisfy, and nothing more. */
 import { readFileSync } from "node:fs";
+import type { NetworkName } from "../../../config/networks.ts";
 import { clientAddress } from "../../support/clients.ts";
 import { DocumentChecker, type OpenApi } from "../../support/document.ts";
 import type { Filters } from "../oracle/filters.ts";
 import type { HistoryTransaction } from "../oracle/history.ts";
 
-export type ApiNetwork = "evm-mainnet" | "evm-sepolia";
+export type ApiNetwork = `evm-${NetworkName}`;
+
+export function apiNetwork(network: NetworkName): ApiNetwork {
+  return `evm-${network}`;
+}
 
 export interface Coverage {
   readonly historicalBackfill: {

@@ -2,36 +2,36 @@
 import type { NetworkName } from "../../../config/networks.ts";
 import { timeText } from "../../support/time.ts";
 import { consultOracle, type NetworkOracle, type NetworkSource } from "../oracle/network.ts";
-import type { ApiClient, ApiNetwork } from "./api.ts";
+import { type ApiClient, apiNetwork } from "./api.ts";
 import { describeDifference, firstDifference } from "./compare.ts";
 import { waitUntil } from "./poll.ts";
 import { probingRanges, type VolumeExpectation, verifyHistory, verifyVolume } from "./verify.ts";
 
 const RANGE_COUNT = 22;
 
-function apiNetwork(network: NetworkName): ApiNetwork {
-  return `evm-${network}`;
-}
-
 /**
  * Waits until the newest transaction of the chain appears in the answers and every price has been read. Readiness comes
  * earlier: it waits for neither blocks that are not final nor prices.
  */
 export async function waitUntilCaughtUp(api: ApiClient, network: NetworkName, source: NetworkSource): Promise<void> {
-  const { transactions, legs } = await consultOracle(source);
+  const oracle = await consultOracle(source);
+  await waitUntil(`${network} is caught up`, () => missingOf(api, network, oracle));
+}
+
+/** Says what the answers still lack: the newest transaction of the chain, or the price of a leg. Null if neither. */
+export async function missingOf(
+  api: ApiClient,
+  network: NetworkName,
+  { transactions, legs }: NetworkOracle,
+): Promise<string | null> {
   const newest = transactions[0]?.transactionHash;
-  await waitUntil(`the newest transaction of ${network} is indexed`, async () => {
-    const [transaction] = (await api.history(apiNetwork(network), { limit: 1 })).transactions;
-    return transaction?.transactionHash === newest ? null : `the newest is ${transaction?.transactionHash}`;
-  });
-  const everyLeg = {
+  const [transaction] = (await api.history(apiNetwork(network), { limit: 1 })).transactions;
+  if (transaction?.transactionHash !== newest) return `the newest is ${transaction?.transactionHash}, not ${newest}`;
+  const { pricingComplete, missingPriceAssetIds } = await api.volume(apiNetwork(network), {
     from: timeText(legs[0]?.timestamp ?? 0n),
     to: timeText((legs.at(-1)?.timestamp ?? 0n) + 1n),
-  };
-  await waitUntil(`every leg of ${network} is priced`, async () => {
-    const { pricingComplete, missingPriceAssetIds } = await api.volume(apiNetwork(network), everyLeg);
-    return pricingComplete ? null : `there is no price of ${missingPriceAssetIds.join(", ")}`;
   });
+  return pricingComplete ? null : `there is no price of ${missingPriceAssetIds.join(", ")}`;
 }
 
 /** Waits until the whole history equals that of the current chain. Nothing may be sent meanwhile. */

@@ -1,10 +1,12 @@
 /** Exports of an index of mainnet, in processes as operators start them, and DuckDB to read their files. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { Client } from "pg";
+import { CHAIN_IDS } from "../../../config/networks.ts";
 import type { Manifest } from "../../../exporter/src/manifest.ts";
 import { type Indexer, startIndexer } from "../../../localnet/indexer.ts";
 import { urlAs } from "../../support/postgres.ts";
@@ -12,7 +14,7 @@ import { timeText } from "../../support/time.ts";
 import { ApiClient } from "./api.ts";
 import { waitUntilCaughtUp } from "./converge.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
-import { CHAIN_IDS, type StackDescription } from "./stack.ts";
+import type { StackDescription } from "./stack.ts";
 
 export const SCHEMA = "mainnet_1";
 /** The longest range of the API. The chain is younger. */

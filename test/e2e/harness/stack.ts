@@ -4,7 +4,7 @@
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { NetworkName } from "../../../config/networks.ts";
+import { CHAIN_IDS, type NetworkName } from "../../../config/networks.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
 import { type DeployedNetwork, deployNetwork } from "../../../localnet/deployment.ts";
 import { playHistory } from "../../../localnet/history.ts";
@@ -15,8 +15,6 @@ import type { NetworkSource } from "../oracle/network.ts";
 import { ApiClient } from "./api.ts";
 import { waitUntil } from "./poll.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
-
-export const CHAIN_IDS = { mainnet: 1, sepolia: 11155111 } as const;
 
 /** What a test needs to know about a stack, as plain data, so that it can be passed between processes. */
 export interface StackDescription {

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { NetworkName } from "../../../config/networks.ts";
-import type { ApiClient, ApiNetwork, VolumeAnswer } from "../../e2e/harness/api.ts";
+import { type ApiClient, apiNetwork, type VolumeAnswer } from "../../e2e/harness/api.ts";
 import { describeDifference, firstDifference } from "../../e2e/harness/compare.ts";
 import { probingRanges } from "../../e2e/harness/verify.ts";
 import type { HistoryTransaction } from "../../e2e/oracle/history.ts";
@@ -34,10 +34,6 @@ const DAY_SECONDS = 86_400n;
 interface AssetsAnswer {
   readonly coverage: unknown;
   readonly rwas: readonly { readonly price: { readonly priceUsdWad: string } | null }[];
-}
-
-export function apiNetwork(network: NetworkName): ApiNetwork {
-  return `evm-${network}`;
 }
 
 /**

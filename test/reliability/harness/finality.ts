@@ -1,9 +1,9 @@
 /** Making the history of local chains final. */
 import { createChainClient } from "../../../localnet/chain.ts";
-import type { ApiClient } from "../../e2e/harness/api.ts";
+import { type ApiClient, apiNetwork } from "../../e2e/harness/api.ts";
 import { PATIENCE_MS, waitUntil } from "../../e2e/harness/poll.ts";
 import type { Stack } from "../../e2e/harness/stack.ts";
-import { apiNetwork, NETWORKS, type Oracles } from "./answers.ts";
+import { NETWORKS, type Oracles } from "./answers.ts";
 
 /** Twice the number of blocks after which Ponder makes blocks final, plus some. */
 const BLOCKS_TO_FINALITY = 140;

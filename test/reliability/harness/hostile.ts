@@ -14,6 +14,7 @@ export interface Hostility {
   readonly wrong: readonly string[];
 }
 
+const REQUESTS_AT_ONCE = 16;
 /** Number of requests in ten that are not HTTP at all. */
 const MALFORMED_IN_TEN = 2;
 const MALFORMED_WAIT_MS = 1_000;
@@ -26,7 +27,7 @@ const TOO_MANY = 429;
 const ATTACKER = "127.0.0.2";
 
 /** Sends several requests at once, each on a new connection. */
-export async function sendHostile(baseUrl: string, random: Random, count: number, atOnce = 16): Promise<Hostility> {
+export async function sendHostile(baseUrl: string, random: Random, count: number): Promise<Hostility> {
   const failed: string[] = [];
   const wrong: string[] = [];
   let sent = 0;
@@ -53,7 +54,7 @@ export async function sendHostile(baseUrl: string, random: Random, count: number
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, work));
   return { sent, failed, wrong };
 }
 

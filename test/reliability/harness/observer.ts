@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NetworkName } from "../../../config/networks.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
-import type { ApiClient, HistoryAnswer } from "../../e2e/harness/api.ts";
+import { type ApiClient, apiNetwork, type HistoryAnswer } from "../../e2e/harness/api.ts";
 import type { HistoryTransaction } from "../../e2e/oracle/history.ts";
 import { parseCsv } from "../../support/csv.ts";
-import { apiNetwork, NETWORKS } from "./answers.ts";
+import { NETWORKS } from "./answers.ts";
 import type { Tally } from "./figures.ts";
 import type { World } from "./world.ts";
 

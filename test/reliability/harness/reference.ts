@@ -1,8 +1,10 @@
 /** An index that reads the nodes directly, so that no fault affects it. */
+
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { CHAIN_IDS } from "../../../config/networks.ts";
 import { assertSame } from "../../e2e/harness/compare.ts";
-import { CHAIN_IDS, type Stack } from "../../e2e/harness/stack.ts";
+import type { Stack } from "../../e2e/harness/stack.ts";
 import { Supervisor } from "../../e2e/harness/supervisor.ts";
 import { type Answers, NETWORKS, type Oracles, takeAnswers } from "./answers.ts";
 import { waitUntilCaughtUp } from "./settle.ts";

@@ -2,13 +2,15 @@
  * A fleet under load and under traffic: its replicas, its standbys, its poolers and its primary disappear, and its chains
  * reorganize.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
+import { apiNetwork } from "../../e2e/harness/api.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import type { PostgresServer } from "../../e2e/harness/postgres.ts";
 import { reorganize } from "../../e2e/harness/reorganize.ts";
 import { withClient } from "../../support/postgres.ts";
 import { timeText } from "../../support/time.ts";
-import { apiNetwork, NETWORKS, type Oracles } from "../harness/answers.ts";
+import { NETWORKS, type Oracles } from "../harness/answers.ts";
 import { Balancer, rightAnswersOf } from "../harness/balancer.ts";
 import { checkAnswers } from "../harness/check.ts";
 import type { Tally } from "../harness/figures.ts";

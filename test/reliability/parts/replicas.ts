@@ -1,7 +1,9 @@
 /** Replicas answer under load while one of them, their database or their schema disappears. */
+
 import { setTimeout as sleep } from "node:timers/promises";
+import { apiNetwork } from "../../e2e/harness/api.ts";
 import type { Supervisor } from "../../e2e/harness/supervisor.ts";
-import { apiNetwork, NETWORKS } from "../harness/answers.ts";
+import { NETWORKS } from "../harness/answers.ts";
 import { Balancer, type Excuse, type RightAnswers, rightAnswersOf } from "../harness/balancer.ts";
 import { makeFinal } from "../harness/finality.ts";
 import { inWorld, type Part, type Scene } from "../harness/part.ts";

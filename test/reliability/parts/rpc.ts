@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NetworkName } from "../../../config/networks.ts";
 import { createChainClient } from "../../../localnet/chain.ts";
-import type { ApiClient } from "../../e2e/harness/api.ts";
-import { apiNetwork, NETWORKS } from "../harness/answers.ts";
+import { type ApiClient, apiNetwork } from "../../e2e/harness/api.ts";
+import { NETWORKS } from "../harness/answers.ts";
 import type { Tally } from "../harness/figures.ts";
 import { Observer } from "../harness/observer.ts";
 import { forEach, inWorld, type Part, type Scene } from "../harness/part.ts";
