@@ -42,8 +42,9 @@ export const cancelCommand = writeCommand("cancel", "cancel an operation that is
     await runPlan(options, async ({ client, deployment, contracts }) => {
       const view = { address: timelockOf(deployment), abi, functionName: "getOperationState", args: [id] } as const;
       const state = await client.readContract(view);
-      if (state === 0 || state === 3)
-        throw new Failure(`operation ${id} is ${OPERATION_STATES[state]}: there is nothing to cancel`);
+      const name = OPERATION_STATES[state];
+      if (name === "not scheduled" || name === "done")
+        throw new Failure(`operation ${id} is ${name}: there is nothing to cancel`);
       return {
         title: `Cancel operation ${id}`,
         // The timelock does not list who may cancel. The simulation refuses an account that may not.

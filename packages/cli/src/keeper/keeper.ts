@@ -1,6 +1,6 @@
 /** The keeper's loop: observe, decide, act. Between rounds it remembers only the transaction in flight. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { BaseError, formatEther } from "viem";
+import { type Address, BaseError, formatEther } from "viem";
 import { reasonOf } from "../chain/connect.ts";
 import { Failure } from "../failure.ts";
 import { noticesOf } from "../status/attention.ts";
@@ -23,7 +23,7 @@ export interface KeeperParts {
   readonly duties: Duties;
   readonly leadership: Leadership;
   readonly outbox: Outbox;
-  readonly account: `0x${string}`;
+  readonly account: Address;
   readonly board: AlertBoard;
   readonly metrics: KeeperMetrics;
   readonly log: (line: string) => void;

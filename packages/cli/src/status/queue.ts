@@ -51,7 +51,8 @@ export async function readQueue(
   const operations = [...Map.groupBy(logs, ({ args }) => args.id as Hex)].map(async ([id, scheduled]) => {
     const state = await client.readContract({ ...view, functionName: "getOperationState", args: [id] });
     const last = scheduled.at(-1);
-    if (last === undefined || (state !== 1 && state !== 2)) return [];
+    const name = OPERATION_STATES[state];
+    if (last === undefined || (name !== "waits" && name !== "can be executed")) return [];
     const predecessor = last.args.predecessor as Hex;
     const [dueSeconds, predecessorIsDone, { from }] = await Promise.all([
       client.readContract({ ...view, functionName: "getTimestamp", args: [id] }),
@@ -64,7 +65,7 @@ export async function readQueue(
     return [
       {
         id,
-        state: state === 2 && predecessorIsDone ? ("can be executed" as const) : ("waits" as const),
+        state: predecessorIsDone ? name : ("waits" as const),
         due: dueSeconds,
         openPredecessor: predecessorIsDone ? null : predecessor,
         transactionHash: last.transactionHash,

@@ -112,14 +112,8 @@ export class Journal {
   #draft(transaction: SentTransaction): string {
     const draft = `${this.path}.${process.pid}`;
     try {
-      const file = openSync(draft, "w", 0o600);
-      try {
-        // Writes until all is written. A single write ends early on a full disk, and reports no error.
-        writeFileSync(file, JSON.stringify(transaction));
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
+      // Writes until all is written. A single write ends early on a full disk, and reports no error.
+      writeFileSync(draft, JSON.stringify(transaction), { mode: 0o600, flush: true });
     } catch (error) {
       rmSync(draft, { force: true });
       throw new Failure(`nothing was sent, because ${draft} cannot be written: ${(error as Error).message}`);

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { Failure } from "../failure.ts";
 
 /**
@@ -15,13 +15,7 @@ export function writeTextFile(path: string, text: string): void {
  */
 export function replaceTextFile(path: string, text: string): void {
   naming(path, () => {
-    const file = openSync(`${path}.new`, "w");
-    try {
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(`${path}.new`, text, { flush: true });
     renameSync(`${path}.new`, path);
   });
 }
