@@ -1,6 +1,4 @@
-/** Interfaces and bytecode of contracts that only local chains have, and the names of all errors. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+/** Interfaces of contracts that only local chains have, and the names of all errors. */
 import { type Abi, decodeErrorResult, type Hex, parseAbi } from "viem";
 import { coreSwapAbi, treasuryAbi, treasuryDelegateAbi } from "../abis/index.ts";
 
@@ -17,16 +15,6 @@ export const nestedSwapperAbi = parseAbi([
 ]);
 
 export const erc1967ProxyAbi = parseAbi(["constructor(address implementation, bytes data)"]);
-
-/**
- * Creation code of a compiled contract.
- * @throws Error when the contracts are not compiled
- */
-export function bytecodeOf(contract: string): Hex {
-  const path = join("out", `${contract}.sol`, `${contract}.json`);
-  const artifact = JSON.parse(readFileSync(path, "utf8")) as { bytecode: { object: Hex } };
-  return artifact.bytecode.object;
-}
 
 const errorAbi: Abi = [...coreSwapAbi, ...treasuryAbi, ...treasuryDelegateAbi].filter(({ type }) => type === "error");
 

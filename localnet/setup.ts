@@ -1,6 +1,6 @@
 /** Setup transactions: contracts created and called before a history starts. */
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, getAddress, type Hash } from "viem";
-import { bytecodeOf } from "./abis.ts";
+import { artifactOf } from "./artifacts.ts";
 import type { ChainNode } from "./nodes.ts";
 import { type OutgoingTransaction, Sender } from "./sender.ts";
 import type { WalletName } from "./wallets.ts";
@@ -41,7 +41,7 @@ export class Setup {
    */
   async create(abi: Abi, contract: string, args: readonly unknown[]): Promise<Address> {
     await this.#flush();
-    const data = encodeDeployData({ abi, bytecode: bytecodeOf(contract), args });
+    const data = encodeDeployData({ abi, bytecode: artifactOf(contract).bytecode, args });
     await this.#send({ from: "deployer", data, gas: CREATION_GAS }, `creation of ${contract}`);
     const [receipt] = await this.#flush();
     if (!receipt?.contractAddress) throw new Error(`the creation of ${contract} returned no address`);

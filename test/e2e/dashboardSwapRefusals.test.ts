@@ -7,7 +7,7 @@ import { type Address, encodeDeployData, parseEther, parseGwei } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { coreSwapAbi, navPriceAdapterAbi, treasuryAbi } from "../../abis/index.ts";
 import { CHAIN_IDS } from "../../config/networks.ts";
-import { bytecodeOf } from "../../localnet/abis.ts";
+import { artifactOf } from "../../localnet/artifacts.ts";
 import { createChainClient } from "../../localnet/chain.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
@@ -248,7 +248,7 @@ test("a stale price, in a quote of the API and in a quote of the wallet", async 
   const { TBILL, USDC } = swaps.deployed.assets;
   const [navWad, maxMoveWad] = [parseEther("1.05"), parseEther("0.01")];
   const args = [WALLETS.admin.address, WALLETS.navPoster.address, navWad, maxMoveWad, parseEther("0.5"), 1n] as const;
-  const bytecode = bytecodeOf("NavPriceAdapter");
+  const { bytecode } = artifactOf("NavPriceAdapter");
   const adapter = await swaps.create(encodeDeployData({ abi: navPriceAdapterAbi, bytecode, args }));
   const use = (address: Address) =>
     swaps.call("operator", swaps.deployed.coreSwap, coreSwapAbi, "setRwaPriceAdapter", [TBILL.id, address]);

@@ -11,7 +11,8 @@ import {
 } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { balanceSheetDelegateAbi } from "../../abis/index.ts";
-import { bytecodeOf, erc1967ProxyAbi } from "../../localnet/abis.ts";
+import { erc1967ProxyAbi } from "../../localnet/abis.ts";
+import { artifactOf } from "../../localnet/artifacts.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { timeText } from "../support/time.ts";
@@ -179,7 +180,7 @@ const testTokenAbi = parseAbi(["constructor(string name, string symbol, uint8 de
 const CREATION_GAS = 10_000_000n;
 
 async function create(contract: string, abi: Abi, args: readonly unknown[]): Promise<Address> {
-  const data = encodeDeployData({ abi, bytecode: bytecodeOf(contract), args });
+  const data = encodeDeployData({ abi, bytecode: artifactOf(contract).bytecode, args });
   const { status, contractAddress } = await sender.waitForReceipt(
     await sender.send({ from: "deployer", data, gas: CREATION_GAS }),
   );

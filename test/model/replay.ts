@@ -13,10 +13,10 @@ import {
   zeroAddress,
 } from "viem";
 import { nestedSwapperAbi } from "../../localnet/abis.ts";
+import { artifactOf } from "../../localnet/artifacts.ts";
 import type { ChainLog, ChainSnapshot, ChainTransaction } from "../e2e/oracle/chain.ts";
 import type { Contracts, RealizedLeg } from "../e2e/oracle/history.ts";
 import { type Call, Protocol } from "./contracts/protocol.ts";
-import { artifactOf } from "./player/artifacts.ts";
 import { Codec, type Log } from "./player/codec.ts";
 import { firstDifference, textOf } from "./player/text.ts";
 import type { Deployed } from "./player/world.ts";

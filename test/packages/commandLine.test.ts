@@ -4,10 +4,10 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { artifactOf } from "../../localnet/artifacts.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { create } from "../cli/support/deployed.ts";
-import { artifactOf } from "../model/player/artifacts.ts";
 import { installTarballs, manifestOf } from "./support/tarballs.ts";
 
 const deployed = inject("packages");

@@ -16,7 +16,8 @@ import { expect } from "vitest";
 import { treasuryAbi } from "../../../abis/index.ts";
 import { exactText } from "../../../app/src/format/amount.ts";
 import { CHAIN_IDS } from "../../../config/networks.ts";
-import { bytecodeOf, testTokenAbi } from "../../../localnet/abis.ts";
+import { testTokenAbi } from "../../../localnet/abis.ts";
+import { artifactOf } from "../../../localnet/artifacts.ts";
 import type { LegAsset } from "../../../localnet/assets.ts";
 import type { DeployedNetwork } from "../../../localnet/deployment.ts";
 import { Sender } from "../../../localnet/sender.ts";
@@ -161,7 +162,7 @@ export class SwapPage {
     const { client } = this.sender;
     const { token, decimals } = this.deployed.assets[symbol];
     const abi = parseAbi(["constructor(uint8 decimals)"]);
-    const bytecode = bytecodeOf("ApproveFromZeroToken");
+    const { bytecode } = artifactOf("ApproveFromZeroToken");
     const strict = await this.create(encodeDeployData({ abi, bytecode, args: [decimals] }));
     const replaceBy = (code: Hex | undefined) => client.setCode({ address: token, bytecode: code ?? "0x" });
     const before = await client.getCode({ address: token });

@@ -1,11 +1,11 @@
 /** The same protocol twice: deployed on a local chain, and in the model. */
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, getAddress, type Hex, maxUint256 } from "viem";
+import { type Artifact, artifactOf, linked } from "../../../localnet/artifacts.ts";
 import { DAY_SECONDS } from "../arithmetic.ts";
 import type { VerifySignature } from "../contracts/coreSwap.ts";
 import { UNLIMITED_INTAKE } from "../contracts/delegate.ts";
 import { type Call, Protocol } from "../contracts/protocol.ts";
 import { roleId } from "../contracts/roles.ts";
-import { type Artifact, artifactOf, linked } from "./artifacts.ts";
 import { hexNumber, type Rpc } from "./rpc.ts";
 import {
   ACTORS,
