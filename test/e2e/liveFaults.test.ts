@@ -9,8 +9,9 @@ import { createChainClient } from "../../localnet/chain.ts";
 import { startNode } from "../../localnet/nodes.ts";
 import { randomOf } from "../../localnet/plan.ts";
 import { sendOne } from "../../localnet/sendOne.ts";
+import { Refusal, type RpcRequest } from "../support/rpcServer.ts";
+import { type Fault, type ScriptedNode, startScriptedNode } from "../support/scriptedNode.ts";
 import { verifyNetwork, waitForHistory, waitUntilCaughtUp } from "./harness/converge.ts";
-import { type Fault, type FaultyNode, Refusal, type RpcRequest, startFaultyNode } from "./harness/faultyNode.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { type RunningIndexer, Stack } from "./harness/stack.ts";
 
@@ -21,7 +22,7 @@ const FAULT_MS = 5_000;
 const RECOVERY_DEADLINE_MS = 40_000;
 
 let stack: Stack;
-let faulty: FaultyNode;
+let faulty: ScriptedNode;
 let indexer: RunningIndexer;
 let end: string | undefined;
 const random = randomOf(19, 1);
@@ -34,7 +35,7 @@ beforeAll(async () => {
     transactionCount: 100,
     emptyBlocks: 20,
   });
-  faulty = await startFaultyNode(stack.deployed("mainnet").rpcUrl);
+  faulty = await startScriptedNode(stack.deployed("mainnet").rpcUrl);
   stack.endWithStack(() => faulty.stop());
   indexer = await stack.startIndexer({ name: "indexer", rpcUrls: { mainnet: faulty.rpcUrl } });
   void indexer.process.ended.then((description) => {
@@ -222,7 +223,7 @@ test("another URL is used when the first one still answers, but has stopped or s
   };
   const started = await Promise.all(
     Object.entries(faults).map(async ([name, fault]) => {
-      const first = await startFaultyNode(rpcUrl);
+      const first = await startScriptedNode(rpcUrl);
       stack.endWithStack(() => first.stop());
       const { process, api } = await stack.startIndexer({ name, rpcUrls: { mainnet: `${first.rpcUrl},${rpcUrl}` } });
       await process.ready();

@@ -1,14 +1,8 @@
 /** A JSON-RPC proxy in front of a real node that changes answers as a test requires. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { type Address, pad, toEventSelector } from "viem";
-import { HOST } from "../../localnet/ports.ts";
-
-export interface Call {
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
+import { postTo, type RpcRequest, type RpcServer, startRpcServer } from "./rpcServer.ts";
 
 /** An HTTP answer that replaces the node's. */
 export interface RawAnswer {
@@ -23,23 +17,18 @@ export interface RawAnswer {
  * Receives a call and a function that returns the node's result. Returns what the client receives instead: another
  * result, another HTTP answer, or "reset" to cut the connection.
  */
-export type Fault = (call: Call, result: () => Promise<unknown>) => Promise<{ result: unknown } | RawAnswer | "reset">;
+export type Fault = (
+  call: RpcRequest,
+  result: () => Promise<unknown>,
+) => Promise<{ result: unknown } | RawAnswer | "reset">;
 
-export interface FaultyNode {
-  readonly rpcUrl: string;
+export interface FaultyNode extends RpcServer {
   /** Number of calls so far, by method. */
   readonly calls: ReadonlyMap<string, number>;
   /** Sets the fault that changes answers from now on. Null ends it. */
   spoil(fault: Fault | null): void;
   /** Sends further requests to another node. */
   switchTo(targetUrl: string): void;
-  stop(): Promise<void>;
-}
-
-interface Reply {
-  readonly id?: unknown;
-  readonly result?: unknown;
-  readonly error?: unknown;
 }
 
 export async function startFaultyNode(targetUrl: string, firstFault: Fault | null = null): Promise<FaultyNode> {
@@ -47,33 +36,29 @@ export async function startFaultyNode(targetUrl: string, firstFault: Fault | nul
   let fault = firstFault;
   const calls = new Map<string, number>();
 
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await text(request);
-    const { id, method, params = [] } = JSON.parse(body) as Call & { readonly id: unknown };
+  const outcomeOf = async (body: string): Promise<RawAnswer | "reset"> => {
+    const { id, method, params = [] } = JSON.parse(body) as RpcRequest & { readonly id: unknown };
     calls.set(method, (calls.get(method) ?? 0) + 1);
-    const forward = async (): Promise<Reply> => {
-      const answer = await fetch(target, { method: "POST", headers: { "content-type": "application/json" }, body });
-      return (await answer.json()) as Reply;
-    };
-    if (fault === null) {
-      send(response, { body: JSON.stringify(await forward()) });
-      return;
-    }
+    const forward = async () => (await postTo(target, body)).text();
+    if (fault === null) return { body: await forward() };
     const outcome = await fault({ method, params }, async () => {
-      const { result, error } = await forward();
+      const { result, error } = JSON.parse(await forward()) as { readonly result?: unknown; readonly error?: unknown };
       if (error !== undefined) throw new Error(JSON.stringify(error));
       return result;
     });
-    if (outcome === "reset") request.socket.destroy();
-    else if ("body" in outcome) send(response, outcome);
-    else send(response, { body: JSON.stringify({ jsonrpc: "2.0", id, result: outcome.result }) });
+    if (outcome === "reset" || "body" in outcome) return outcome;
+    return { body: JSON.stringify({ jsonrpc: "2.0", id, result: outcome.result }) };
   };
-  const server = createServer((request, response) => {
-    respond(request, response).catch((error: unknown) => send(response, { status: 502, body: String(error) }));
+  const { rpcUrl, stop } = await startRpcServer(async (request, response) => {
+    const outcome = await outcomeOf(await text(request)).catch((error: unknown) => ({
+      status: 502,
+      body: String(error),
+    }));
+    if (outcome === "reset") request.socket.destroy();
+    else send(response, outcome);
   });
-  await new Promise<void>((listening) => server.listen(0, HOST, listening));
   return {
-    rpcUrl: `http://${HOST}:${(server.address() as AddressInfo).port}/secret-key`,
+    rpcUrl: `${rpcUrl}/secret-key`,
     calls,
     spoil(next) {
       fault = next;
@@ -81,10 +66,7 @@ export async function startFaultyNode(targetUrl: string, firstFault: Fault | nul
     switchTo(url) {
       target = url;
     },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
+    stop,
   };
 }
 
@@ -100,7 +82,10 @@ function send(response: ServerResponse, answer: RawAnswer): void {
 }
 
 /** Changes the results of some calls only. */
-function spoiling(isSpoiled: (call: Call) => boolean, spoil: (result: never, call: Call) => unknown): Fault {
+function spoiling(
+  isSpoiled: (call: RpcRequest) => boolean,
+  spoil: (result: never, call: RpcRequest) => unknown,
+): Fault {
   return async (call, result) => ({
     result: isSpoiled(call) ? spoil((await result()) as never, call) : await result(),
   });
@@ -108,11 +93,11 @@ function spoiling(isSpoiled: (call: Call) => boolean, spoil: (result: never, cal
 
 const NAV_POSTED = toEventSelector("NavPosted(uint256,address)");
 
-const isRangeOfLogs = ({ method, params: [filter] }: Call) =>
+const isRangeOfLogs = ({ method, params: [filter] }: RpcRequest) =>
   method === "eth_getLogs" && !Object.hasOwn(filter as object, "blockHash");
 const isMethod =
   (...methods: readonly string[]) =>
-  ({ method }: Call) =>
+  ({ method }: RpcRequest) =>
     methods.includes(method);
 
 /** Removes the last log of each answer to a request for logs by block number. */

@@ -2,7 +2,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { hexToNumber, numberToHex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Fault, type FaultyNode, Refusal, type RpcRequest, startFaultyNode } from "../e2e/harness/faultyNode.ts";
+import { Refusal, type RpcRequest } from "../support/rpcServer.ts";
+import { type Fault, type ScriptedNode, startScriptedNode } from "../support/scriptedNode.ts";
 import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
 import { POLLING_MS, startTaker, type Taker, type TakerOptions } from "./support/taker.ts";
 
@@ -11,7 +12,7 @@ const SEVERAL_TRIES_MS = 1_500;
 const WITHIN = { timeout: 60_000, interval: 20 };
 
 let chain: LogChain;
-let faulty: FaultyNode;
+let faulty: ScriptedNode;
 let taker: Taker;
 
 beforeAll(async () => {
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => chain?.stop());
 
 beforeEach(async () => {
-  faulty = await startFaultyNode(chain.node.rpcUrl);
+  faulty = await startScriptedNode(chain.node.rpcUrl);
 });
 afterEach(async () => {
   await taker?.stop();

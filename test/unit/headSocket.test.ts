@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { openHeadSocket } from "../../config/rpc/live/headSocket.ts";
-import { type FaultyNode, startFaultyNode } from "../e2e/harness/faultyNode.ts";
+import { type ScriptedNode, startScriptedNode } from "../support/scriptedNode.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcpProxy.ts";
 import { type LogChain, PROXIES, startLogChain, topic } from "./support/logChain.ts";
 import { startTaker, type Taker } from "./support/taker.ts";
@@ -19,7 +19,7 @@ const said = (what: string) => `the WebSocket ${what}; the head is requested eve
 const HEARD = said("announces blocks");
 
 let chain: LogChain;
-let faulty: FaultyNode;
+let faulty: ScriptedNode;
 let proxy: TcpProxy;
 let taker: Taker;
 let lines: string[];
@@ -31,7 +31,7 @@ afterAll(() => chain?.stop());
 
 beforeEach(async () => {
   lines = [];
-  faulty = await startFaultyNode(chain.node.rpcUrl);
+  faulty = await startScriptedNode(chain.node.rpcUrl);
   proxy = await startTcpProxy(chain.node.port);
 });
 afterEach(async () => {

@@ -4,15 +4,15 @@ import type { BlockAnswer } from "../../config/rpc/answers.ts";
 import { liveTransport } from "../../config/rpc/live/liveTransport.ts";
 import { createNetworkReport } from "../../config/rpc/networkReport.ts";
 import { rpcTransport } from "../../config/rpcTransport.ts";
-import { type FaultyNode, startFaultyNode } from "../e2e/harness/faultyNode.ts";
+import { type ScriptedNode, startScriptedNode } from "../support/scriptedNode.ts";
 import { type LogChain, PROXIES, STRANGER, startLogChain, topic } from "./support/logChain.ts";
 
 let chain: LogChain;
-let faulty: FaultyNode;
+let faulty: ScriptedNode;
 
 beforeAll(async () => {
   chain = await startLogChain("live-transport");
-  faulty = await startFaultyNode(chain.node.rpcUrl);
+  faulty = await startScriptedNode(chain.node.rpcUrl);
 });
 afterAll(async () => {
   await faulty?.stop();

@@ -3,7 +3,8 @@ import { getAbiItem, hexToNumber, toEventSelector } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { coreSwapAbi } from "../../abis/index.ts";
 import { rpcTransport } from "../../config/rpcTransport.ts";
-import { type FaultyNode, Refusal, startFaultyNode } from "../e2e/harness/faultyNode.ts";
+import { Refusal } from "../support/rpcServer.ts";
+import { type ScriptedNode, startScriptedNode } from "../support/scriptedNode.ts";
 import { type LogChain, PROXIES, startLogChain, topic } from "./support/logChain.ts";
 import { internal } from "./support/ponderInternal.ts";
 
@@ -26,12 +27,12 @@ interface RealtimeSync {
 type Options = Readonly<Record<string, unknown>>;
 
 let chain: LogChain;
-let faulty: FaultyNode;
+let faulty: ScriptedNode;
 let sync: RealtimeSync;
 
 beforeAll(async () => {
   chain = await startLogChain("live-patch");
-  faulty = await startFaultyNode(chain.node.rpcUrl);
+  faulty = await startScriptedNode(chain.node.rpcUrl);
 });
 afterAll(async () => {
   await faulty?.stop();

@@ -2,9 +2,8 @@
  * A JSON-RPC proxy that can hold back blocks, so that a backfill stops at a chosen block and can be examined or killed
  * there.
  */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { postTo, type RpcRequest, type RpcServer, startRpcServer } from "../../support/rpcServer.ts";
 
 /** Ponder treats this number of the newest blocks as not final, on both chains, and does not backfill them. */
 export const FINALITY_BLOCKS = 65;
@@ -17,8 +16,7 @@ export const FINALITY_BLOCKS = 65;
 const EARLIEST_HOLD = 205;
 const HELD_BLOCKS = 10;
 
-export interface RpcGate {
-  readonly rpcUrl: string;
+export interface RpcGate extends RpcServer {
   /**
    * Holds requests for the last blocks that are final at the given head.
    * @throws Error when the chain is too short for a part of it to be indexed before the hold
@@ -29,12 +27,6 @@ export interface RpcGate {
   refuse(isRefusing: boolean): void;
   /** Number of requests that are waiting. */
   waiting(): number;
-  stop(): Promise<void>;
-}
-
-interface RpcRequest {
-  readonly method: string;
-  readonly params?: readonly unknown[];
 }
 
 export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
@@ -46,34 +38,27 @@ export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
   };
   const isHeld = (block: number) => held !== null && block >= held.from && block <= held.to;
 
-  const server = createServer((request, response) => {
-    const forward = async () => {
-      const body = await text(request);
-      if (isRefusing) {
-        response.writeHead(503).end();
-        return;
-      }
-      const blocks = requestedBlocks(body);
-      while (blocks.some(isHeld)) {
-        const woken = Promise.withResolvers<void>();
-        waiting.add(woken.resolve);
-        request.socket.once("close", woken.resolve);
-        await woken.promise;
-        waiting.delete(woken.resolve);
-        if (request.socket.destroyed) return;
-      }
-      const answer = await fetch(targetUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
-      response.writeHead(answer.status, { "content-type": "application/json" });
-      response.end(await answer.text());
-    };
-    forward().catch((error: unknown) => {
-      response.writeHead(502);
-      response.end(String(error));
-    });
+  const server = await startRpcServer(async (request, response) => {
+    const body = await text(request);
+    if (isRefusing) {
+      response.writeHead(503).end();
+      return;
+    }
+    const blocks = requestedBlocks(body);
+    while (blocks.some(isHeld)) {
+      const woken = Promise.withResolvers<void>();
+      waiting.add(woken.resolve);
+      request.socket.once("close", woken.resolve);
+      await woken.promise;
+      waiting.delete(woken.resolve);
+      if (request.socket.destroyed) return;
+    }
+    const answer = await postTo(targetUrl, body);
+    response.writeHead(answer.status, { "content-type": "application/json" });
+    response.end(await answer.text());
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
-    rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    rpcUrl: server.rpcUrl,
     holdBackfill(headBlock) {
       const lastFinal = headBlock - FINALITY_BLOCKS;
       if (lastFinal - HELD_BLOCKS < EARLIEST_HOLD) throw new Error(`a chain of ${headBlock} blocks is too short`);
@@ -91,15 +76,14 @@ export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
     async stop() {
       held = null;
       wakeAll();
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
+      await server.stop();
     },
   };
 }
 
 /** Numbers of the blocks that the call or batch requests by number. */
 function requestedBlocks(body: string): number[] {
-  const parsed = JSON.parse(body) as RpcRequest | RpcRequest[];
+  const parsed = JSON.parse(body) as Partial<RpcRequest> | Partial<RpcRequest>[];
   return (Array.isArray(parsed) ? parsed : [parsed]).flatMap(({ method, params }) => {
     const [block] = params ?? [];
     return method === "eth_getBlockByNumber" && typeof block === "string" && block.startsWith("0x")

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { numberToHex } from "viem";
 import type { Random } from "../../../localnet/random.ts";
-import type { Ask, Fault, Reply, RpcCall } from "./rpcProxy.ts";
+import { postTo, type RpcRequest } from "../../support/rpcServer.ts";
+import type { Ask, Fault, Reply } from "./rpcProxy.ts";
 
 interface Block {
   readonly number: `0x${string}`;
@@ -117,14 +118,13 @@ export function mixedFaults(inputs: FaultInputs): Fault {
   return (call, ask) => (inputs.random.chance(1, 5) ? inputs.random.pick(faults)(call, ask) : undefined);
 }
 
-function askFor({ method, params }: RpcCall, ask: Ask): Promise<unknown> {
+function askFor({ method, params }: RpcRequest, ask: Ask): Promise<unknown> {
   return ask(method, params);
 }
 
 function askNode(url: string): Ask {
   return async (method, params) => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const answer = await postTo(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
     return ((await answer.json()) as { result?: unknown }).result ?? null;
   };
 }
@@ -147,7 +147,7 @@ function changed(answer: Log | Receipt): Log | Receipt {
   return { ...answer, data: answer.data.slice(0, -1) + (answer.data.endsWith("0") ? "1" : "0") };
 }
 
-function isBlockCall({ method }: RpcCall): boolean {
+function isBlockCall({ method }: RpcRequest): boolean {
   return method === "eth_getBlockByNumber" || method === "eth_getBlockByHash";
 }
 

@@ -1,13 +1,7 @@
 /** An HTTP server in front of a node of a local chain, which answers according to a chosen fault. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { HOST } from "../../../localnet/ports.ts";
-
-export interface RpcCall {
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
+import { askNode, Refusal, type RpcRequest, type RpcServer, startRpcServer } from "../../support/rpcServer.ts";
 
 /** The answer that the client receives. */
 export type Reply =
@@ -22,36 +16,26 @@ export type Reply =
 
 /**
  * Sends a request to the node behind the proxy.
- * @throws Error with the refusal of the node
+ * @throws Refusal
  */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 /** Returns the wrong answer to a call, or undefined to use the node's own answer. */
-export type Fault = (call: RpcCall, ask: Ask) => Promise<Reply | undefined> | Reply | undefined;
+export type Fault = (request: RpcRequest, ask: Ask) => Promise<Reply | undefined> | Reply | undefined;
 
-export interface RpcProxy {
-  readonly rpcUrl: string;
+export interface RpcProxy extends RpcServer {
   /** Makes the fault decide the answers from now on; null ends it. Resets the count. */
   inject(fault: Fault | null): void;
   /** Starts a fault with the first call of a method, unless `inject` is called before. Settles when it starts. */
   injectFrom(method: string, fault: Fault): Promise<void>;
   /** Number of calls that the current or last fault has answered. */
   injected(): number;
-  stop(): Promise<void>;
 }
 
 interface JsonRpcRequest {
   readonly id: unknown;
   readonly method: string;
   readonly params?: readonly unknown[];
-}
-
-class NodeRefusal extends Error {
-  readonly code: number;
-  constructor({ code, message }: { readonly code: number; readonly message: string }) {
-    super(message);
-    this.code = code;
-  }
 }
 
 /** Starts a proxy on a free port, with no fault. */
@@ -61,19 +45,7 @@ export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
   let beginning: { readonly method: string; readonly begin: () => void } | undefined;
   const silent = new Set<ServerResponse>();
 
-  const ask: Ask = async (method, params) => {
-    const answer = await fetch(targetUrl, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    });
-    const { result, error } = (await answer.json()) as {
-      result?: unknown;
-      error?: { code: number; message: string };
-    };
-    if (error) throw new NodeRefusal(error);
-    return result;
-  };
+  const ask: Ask = (method, params) => askNode(targetUrl, { method, params });
   const inject = (next: Fault | null) => {
     fault = next;
     beginning = undefined;
@@ -94,7 +66,7 @@ export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
     const replies = await Promise.all(
       calls.map((call) =>
         replyTo(call).catch((error: unknown): Reply => {
-          if (!(error instanceof NodeRefusal)) throw error;
+          if (!(error instanceof Refusal)) throw error;
           return { kind: "error", code: error.code, message: error.message };
         }),
       ),
@@ -117,15 +89,9 @@ export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
       response.end(sent);
     }
   };
-  const server = createServer((request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      if (response.headersSent) response.destroy();
-      else response.writeHead(502).end(String(error));
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, HOST, listening));
+  const server = await startRpcServer(handle);
   return {
-    rpcUrl: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    rpcUrl: server.rpcUrl,
     inject,
     injectFrom(method, next) {
       const begun = Promise.withResolvers<void>();
@@ -139,8 +105,7 @@ export async function startRpcProxy(targetUrl: string): Promise<RpcProxy> {
     injected: () => count,
     async stop() {
       inject(null);
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
+      await server.stop();
     },
   };
 }
