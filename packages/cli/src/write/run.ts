@@ -10,16 +10,17 @@ import { withReplacements } from "../chain/registry.ts";
 import { callText } from "../decode.ts";
 import { Failure } from "../failure.ts";
 import { showTime } from "../text.ts";
-import { type Actor, chooseActor, describeHolders } from "./authority.ts";
+import { type Actor, chooseActor } from "./authority.ts";
 import { Journal, type SentTransaction } from "./journal.ts";
 import { openSigner, type WriteOptions, type WriteSettings, writeSettingsOf } from "./options.ts";
-import type { Call, Context, Plan, PlannedCall } from "./plan.ts";
-import { batchGasNote, safeBatch } from "./safeBatch.ts";
+import type { Call, Context, Plan } from "./plan.ts";
+import { planText } from "./planText.ts";
+import { safeBatch } from "./safeBatch.ts";
 import { findEarlier, replace, resume, type Sending, send } from "./send.ts";
 import type { Signer } from "./signer.ts";
-import { type Simulation, simulate } from "./simulate.ts";
+import { simulate } from "./simulate.ts";
 import { writeTextFile } from "./textFile.ts";
-import { delayText, executeCall, isStepOf, scheduleCall } from "./timelock.ts";
+import { executeCall, isStepOf, scheduleCall } from "./timelock.ts";
 
 /**
  * Runs a writing command.
@@ -110,7 +111,7 @@ export async function runPlan(
     );
     return;
   }
-  await show(context, settings, plan, calls, actor, sender, simulation, block);
+  console.log(await planText(context, { settings, plan, calls, actor, sender, simulation, block }));
   forgetMined();
   await finish(context, settings, plan, transactions, sender ?? actor.account, sending, pending);
 }
@@ -173,45 +174,6 @@ async function transactionsOf(
   return [
     step === "schedule" ? await scheduleCall(client, timelock, calls) : await executeCall(client, timelock, calls),
   ];
-}
-
-async function show(
-  { client, deployment }: Context,
-  { step, output }: WriteSettings,
-  plan: Plan,
-  calls: readonly PlannedCall[],
-  actor: Actor,
-  sender: Address | undefined,
-  { changes, gasUsed, caveat }: Simulation,
-  { number, timestamp }: { readonly number: bigint; readonly timestamp: bigint },
-): Promise<void> {
-  const lines = [
-    plan.title,
-    `${deployment.network}, chain ${deployment.chainId}, block ${number}, ${showTime(timestamp)}`,
-    "",
-  ];
-  for (const { contract, data, text } of calls) {
-    lines.push(`call     ${contract.name} ${contract.address}`);
-    lines.push(`         ${text ?? callText(data)}`);
-  }
-  for (const { label, before, after } of changes) lines.push(`change   ${label}: ${before} → ${after ?? "unknown"}`);
-  lines.push(`gas      ${gasUsed === null ? "unknown" : gasUsed}`);
-  const isOneTransaction = typeof output === "object" || actor.behindTimelock;
-  for (const note of [caveat, isOneTransaction ? batchGasNote(gasUsed) : null, ...(plan.notes ?? [])])
-    if (note !== null) lines.push(`note     ${note}`);
-  if (actor.behindTimelock) {
-    const delay = await delayText(client, actor.account);
-    lines.push(`signs    a proposer of the timelock ${actor.account}${sender === undefined ? "" : `: ${sender}`}`);
-    lines.push(
-      `         ${step === null ? `--schedule, then after ${delay} --execute` : `${step}; the delay is ${delay}`}`,
-    );
-  } else if (actor.holders.length > 0) {
-    const own = actor.holders.filter(({ account }) => isAddressEqual(account, actor.account));
-    lines.push(`signs    ${describeHolders(own)}`);
-  } else {
-    lines.push(`signs    ${actor.account}`);
-  }
-  console.log(lines.join("\n"));
 }
 
 async function finish(
