@@ -4,7 +4,6 @@
  */
 
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "pg";
@@ -14,6 +13,7 @@ import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { Balancer, type RightAnswers, rightAnswersOf } from "../reliability/harness/balancer.ts";
 import { documentedCommands } from "../support/documented.ts";
+import { outcomeOf } from "../support/outcome.ts";
 import { urlAs, withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
 import { waitUntilCaughtUp } from "./harness/converge.ts";
@@ -92,13 +92,7 @@ function startOps(args: readonly string[]) {
     env: { ...process.env, DATABASE_URL: urlAs("coreswap_indexer", server.databaseUrl), DATABASE_PRIVATE_URL: "" },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => chunks.push(data));
-  const ended = once(child, "close").then(([status]) => ({
-    status: status as number | null,
-    output: Buffer.concat(chunks).toString(),
-  }));
-  return { child, ended };
+  return { child, ended: outcomeOf(child) };
 }
 
 async function ops(...args: string[]) {

@@ -9,6 +9,7 @@ import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { importProblems } from "../../tools/lib/importedLicenses.ts";
 import { licenseProblems } from "../../tools/lib/licenses.ts";
+import { outcomeOf } from "../support/outcome.ts";
 import { PNPM } from "../support/pnpm.ts";
 
 const ADVISORY = {
@@ -57,10 +58,7 @@ async function run(name: keyof typeof registries, ...options: string[]) {
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => chunks.push(data));
-  const [status] = (await once(child, "close")) as [number];
-  return { status, output: Buffer.concat(chunks).toString(), sbom };
+  return { ...(await outcomeOf(child)), sbom };
 }
 
 test.concurrent("passes when no license and no advisory is in the way", async ({ expect }) => {

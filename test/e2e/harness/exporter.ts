@@ -1,7 +1,6 @@
 /** Exports of an index of mainnet, in processes as operators start them, and DuckDB to read their files. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -9,6 +8,7 @@ import { Client } from "pg";
 import { CHAIN_IDS } from "../../../config/networks.ts";
 import type { Manifest } from "../../../exporter/src/manifest.ts";
 import { type Indexer, startIndexer } from "../../../localnet/indexer.ts";
+import { type Outcome, outcomeOf } from "../../support/outcome.ts";
 import { urlAs } from "../../support/postgres.ts";
 import { timeText } from "../../support/time.ts";
 import { ApiClient } from "./api.ts";
@@ -25,7 +25,7 @@ export type Rows = readonly Readonly<Record<string, string | null>>[];
 
 interface Run {
   readonly child: ChildProcess;
-  readonly ended: Promise<{ readonly status: number | null; readonly output: string }>;
+  readonly ended: Promise<Outcome>;
 }
 
 export class Exporter {
@@ -115,13 +115,7 @@ export class Exporter {
         stdio: ["ignore", "pipe", "pipe"],
       },
     );
-    const chunks: Buffer[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => chunks.push(data));
-    const ended = once(child, "close").then(([status]) => ({
-      status: status as number | null,
-      output: Buffer.concat(chunks).toString(),
-    }));
-    return { child, ended };
+    return { child, ended: outcomeOf(child) };
   }
 
   run(...options: string[]): Run["ended"] {
