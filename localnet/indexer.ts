@@ -47,7 +47,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const baseUrl = `http://${HOST}:${port}`;
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    // An empty variable is unset, and prevents an .env.local of this checkout from taking effect here.
+    // An empty variable counts as unset, also where an .env.local of this checkout sets it.
     ...Object.fromEntries(
       ["PONDER_NETWORKS", "DATABASE_URL", "DATABASE_PRIVATE_URL", ...rpcUrlVariables([1, 11155111])].map((name) => [
         name,

@@ -97,7 +97,7 @@ export interface BackfillOptions {
 export function createBackfill(network: RpcNetwork, options: BackfillOptions): Backfill {
   const { chainId, searched, traced, isMeasured } = options;
   const { report, retryDelays } = network;
-  /** Last blocks of the range before and of this one, which is confirmed again if it could not be written. */
+  /** The last blocks of the previous range and of this one. A range that could not be written is confirmed again. */
   const ends = new Map<number, Hash>();
   const pauseAfter = (attempt: number) =>
     sleep(attempt < QUICK_ATTEMPTS ? attempt * retryDelays.disagreementMs : retryDelays.damagedMs);

@@ -2,8 +2,8 @@
  * The nodes of a network, each of which can be queried separately.
  *
  * Code that compares nodes' answers must know which node gave which answer, and viem's `fallback` transport does not
- * report that. They are not those of a backfill (`RpcNode`), whose timeouts are longer, which have no pace by default,
- * pause only after several failures in a row, and whose chain ID is requested again and again.
+ * report that. A backfill uses `RpcNode` instead: its time-outs are longer, it has no pace by default, it pauses a node
+ * only after several failures in a row, and it requests the chain ID again and again.
  */
 import { BaseError } from "viem";
 import { rpcTransport } from "../../rpcTransport.ts";

@@ -10,9 +10,7 @@ import { waitUntilCaughtUp } from "./settle.ts";
  * process. What has not arrived by then counts as lost.
  */
 const CATCH_UP_MS = 240_000;
-/**
- * Answers that differ are requested again for as long: the newest rows may be of a block that is still being written.
- */
+/** How long answers that differ are requested again: the newest rows may be of a block that is still being written. */
 const SECOND_LOOK_MS = 10_000;
 
 interface Check {

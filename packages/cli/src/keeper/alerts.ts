@@ -131,7 +131,7 @@ export class Webhook {
       const failure = await this.#send(message);
       if (failure !== null) this.#countFailure();
       if (failure === null || failure.isFinal) {
-        // Others wait behind it.
+        // A refused message is dropped, because others wait behind it.
         if (failure !== null) {
           this.#countRefusal();
           this.#log(`the webhook refused the message, ${failure.reason}: ${message?.text}`);

@@ -44,7 +44,7 @@ export function noticesOf({ pauses, rwas, lps, stablecoins, rates, timestamp }: 
   ];
 }
 
-/** An LP whose delegate in the deployment file is not the one that CoreSwap has settle: what is shown of it is past. */
+/** Says of an LP that what is shown is its former delegate, because CoreSwap has another one settle. */
 function replacementNotices({ symbol, delegate, delegateInForce }: LpStatus): Notice[] {
   const text = replacementText("lp", symbol, delegate, delegateInForce);
   return text === null ? [] : [{ key: `delegate:${symbol}`, text }];
