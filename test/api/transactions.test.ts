@@ -4,7 +4,7 @@ import { type HistoryAnswer, type HistoryTransaction, historyAnswer } from "../.
 import { checkedRequest } from "./support/checked.ts";
 import { openEngine, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
-import { addressOf, appOver, insertHistory, walletsOf } from "./support/world.ts";
+import { addressOf, appOver, classOf, hashOf, insertHistory, walletsOf } from "./support/world.ts";
 
 const HISTORY = madeHistory(300);
 const SEPOLIA_HISTORY = madeHistory(20, "sepolia ");
@@ -127,5 +127,40 @@ describe("filters", () => {
   it("accept hex digits in any case", async () => {
     const wallet = `0x${addressOf("bob").slice(2).toUpperCase()}`;
     expect(await getAll({ wallet }, 100)).toEqual(HISTORY.filter((item) => walletsOf(item).includes(addressOf("bob"))));
+  });
+});
+
+describe("a row too many in an access path", () => {
+  const shown = HISTORY.find(({ receipt }) => receipt.outcome === "success") as HistoryTransaction;
+  const { blockNumber, transactionIndex } = shown.inclusion;
+  const reverted = HISTORY.filter(({ receipt }) => receipt.outcome === "revert");
+  const byFilter = (wallet: string, filterClass: number, block = blockNumber) => ({
+    table: "transaction_by_filter",
+    values: `1, '${wallet}', ${filterClass}, ${block}, ${transactionIndex}`,
+  });
+  const revertedClass = classOf(reverted[0] as HistoryTransaction);
+
+  // Each request is a different one, because an answer is kept while the state is the same.
+  it.each<[string, { table: string; values: string }, Record<string, string>]>([
+    ["of another wallet", byFilter(addressOf("a stranger"), classOf(shown)), { wallet: addressOf("a stranger") }],
+    ["of another class", byFilter("", revertedClass), { outcome: "revert", limit: "99" }],
+    ["without a transaction", byFilter("", revertedClass, "4000000"), { outcome: "revert", limit: "98" }],
+    [
+      "of another hash",
+      { table: "transaction_by_hash", values: `1, '${hashOf("nothing")}', ${blockNumber}, ${transactionIndex}` },
+      { transactionHash: hashOf("nothing") },
+    ],
+  ])("%s is refused instead of shown", async (_name, { table, values }, query) => {
+    const path = `/v1/transactions?${new URLSearchParams({ network: "evm-mainnet", ...query })}`;
+    const rows = `"${engine.schema}".${table}`;
+    await engine.execute(`CREATE TABLE kept AS TABLE ${rows}; INSERT INTO ${rows} VALUES (${values})`);
+    try {
+      expect((await checkedRequest(api, path)).response.status).toBe(500);
+      expect(String(api.errors.splice(0))).toContain("the index contradicts itself");
+    } finally {
+      await engine.execute(`DELETE FROM ${rows}; INSERT INTO ${rows} TABLE kept; DROP TABLE kept`);
+    }
+    const { transactions } = await get({ network: "evm-mainnet", ...query });
+    expect(transactions).toEqual("outcome" in query ? reverted.slice(0, Number(query.limit)) : []);
   });
 });

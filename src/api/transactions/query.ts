@@ -43,19 +43,31 @@ const pageRow = z.object({
   state: networkState,
   /** Newest first. The tests check the statement against the schema, so pages are not checked. */
   transactions: z.custom<HistoryTransaction[]>(Array.isArray),
+  /** A place without a transaction that satisfies the filters, although an access path says that there is one. */
+  contradiction: z.string().nullable(),
   /** Where the next page starts, or null when no older transaction matches. */
   next: z.object({ blockNumber: integerColumn, transactionIndex: z.int() }).nullable(),
 });
 
 /** A page with the state of the network, in one snapshot. */
-export type HistoryPage = z.output<typeof pageRow>;
+export type HistoryPage = Omit<z.output<typeof pageRow>, "contradiction">;
 
-/** Makes the reader of pages: the newest transactions that satisfy all filters, within limits. */
+/**
+ * Makes the reader of pages: the newest transactions that satisfy all filters, within limits. A page throws if a row of
+ * `transaction_by_filter` or `transaction_by_hash` leads to a transaction that does not satisfy the filters. The audit
+ * does not look for such rows.
+ */
 export function historyReader(database: Database, network: ApiNetwork) {
   const statementOf = historyStatements(network);
   return async (filters: HistoryFilters, limits: PageLimits): Promise<HistoryPage> => {
     const [row] = await database.query(statementOf(filters, limits));
-    return pageRow.parse(row);
+    const { contradiction, ...page } = pageRow.parse(row);
+    if (contradiction !== null) {
+      throw new Error(
+        `${network.name}: the index contradicts itself: ${contradiction} is listed under ${JSON.stringify(filters)}, which its transaction does not satisfy`,
+      );
+    }
+    return page;
   };
 }
 
@@ -64,7 +76,10 @@ export function historyReader(database: Database, network: ApiNetwork) {
  * sorted, and each table is reached by its primary key.
  */
 export function historyStatements(network: ApiNetwork): (filters: HistoryFilters, limits: PageLimits) => Statement {
-  const byHash = prepared(`api_transactions_by_hash_${network.name}`, pageSql(network, keyByHashSql(network)));
+  const byHash = prepared(
+    `api_transactions_by_hash_${network.name}`,
+    pageSql(network, keyByHashSql(network), "hash = $7::text"),
+  );
   const byFilter = prepared(`api_transactions_by_filter_${network.name}`, pageSql(network, keysByFilterSql(network)));
   return ({ transactionHash, wallet, ...conditions }, { before, fromBlock = 0n, limit }) => {
     const values = [
@@ -85,8 +100,9 @@ export function historyStatements(network: ApiNetwork): (filters: HistoryFilters
  * Reads one key more than the limit, `$5`, to determine whether an older transaction matches. The page ends with the
  * transaction that exceeds the bytes of calls, so it has at least one. PostgreSQL knows the length of a long text
  * without reading it. The limit inside makes the join a look-up that follows the key.
+ * @param condition what a transaction must satisfy beside the class and the wallet of its key
  */
-function pageSql(network: ApiNetwork, keysSql: string): string {
+function pageSql(network: ApiNetwork, keysSql: string, condition = "true"): string {
   return `
 WITH key_and_next AS MATERIALIZED (${keysSql}),
 entry AS MATERIALIZED (
@@ -106,6 +122,9 @@ entry AS MATERIALIZED (
       WHERE chain_id = ${network.chainId}
         AND block_number = key.block_number
         AND transaction_index = key.transaction_index
+        AND filter_class = key.filter_class
+        AND ($1::text = '' OR $1::text = ANY (string_to_array(wallets, ',')))
+        AND ${condition}
       LIMIT 1
     ) AS found ON true
   ) AS measured
@@ -117,6 +136,7 @@ SELECT
   coalesce((
     SELECT json_agg(item ORDER BY block_number DESC, transaction_index DESC) FROM page
   ), '[]'::json) AS transactions,
+  (SELECT block_number || '/' || transaction_index FROM page WHERE item IS NULL LIMIT 1) AS contradiction,
   (
     SELECT json_build_object('blockNumber', block_number::text, 'transactionIndex', transaction_index)
     FROM entry

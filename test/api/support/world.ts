@@ -185,7 +185,7 @@ export function walletsOf({ sender, activities }: HistoryTransaction): string[] 
   return [...new Set([sender, ...others])];
 }
 
-function classOf({ receipt, activities, directCall }: HistoryTransaction): number {
+export function classOf({ receipt, activities, directCall }: HistoryTransaction): number {
   return filterClassOf({
     outcome: receipt.outcome,
     hasSwap: activities.some(({ type }) => type === "swap"),
