@@ -7,7 +7,7 @@ import { createPublicClient } from "viem";
 import { configuredNetworks, deploymentsDirectory } from "../../config/networks.ts";
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { createApp } from "./app.ts";
-import { startAudit } from "./audit/start.ts";
+import { endAudit, startAudit } from "./audit/start.ts";
 import { withoutExplorerLinks } from "./dashboard/handler.ts";
 import { scheduleForkWatch } from "./forks/schedule.ts";
 import { createForkWatch } from "./forks/watch.ts";
@@ -103,7 +103,10 @@ const events = eventStreams({
 globalThis.PONDER_HTTP_SERVER = httpServerHooks({
   limits: connections,
   shutdownMs,
-  endStreams: () => events.end(),
+  endStreamsAndWork: () => {
+    events.end();
+    endAudit();
+  },
   logWarning,
 });
 if (statusDatabase !== null) await watchIndexing(statusDatabase);

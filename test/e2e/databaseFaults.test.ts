@@ -116,6 +116,8 @@ test.each<CommitCut>(["before", "after"])(
     await isCut;
     await verify();
     expect(supervisor.ends).toEqual([expect.stringContaining("did not confirm a COMMIT")]);
+    const log = readFileSync(join(stack.directory, `${schema}.log`), "utf8");
+    expect(log).not.toContain("the audit could not read the database");
     await supervisor.stop();
   },
 );

@@ -5,13 +5,14 @@ import { rpcTransport } from "../../../config/rpcTransport.ts";
 import type { Database } from "../shared/database.ts";
 import type { LastAudit } from "../shared/health.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { repeatInBackground } from "../shared/schedule.ts";
+import { endInBackground, repeatInBackground } from "../shared/schedule.ts";
 import { finalNumberOf, stateReader } from "../shared/state.ts";
 import { auditTarget } from "./auditor.ts";
 import { createBackgroundAudit } from "./background.ts";
 import type { AuditNode } from "./chain.ts";
 
 const RETRY_INTERVAL_MS = 10_000;
+const SCHEDULE = "audit";
 
 interface AuditedNetwork {
   readonly network: ApiNetwork;
@@ -59,10 +60,15 @@ export function startAudit(options: AuditOptions): (chainId: number) => LastAudi
       logWarning,
     });
   });
-  repeatInBackground("audit", {
+  repeatInBackground(SCHEDULE, {
     cycles: audits.flatMap((audit) => [() => audit.auditNext(), () => audit.compareNext(), () => audit.auditCurrent()]),
     delayAfterFailureMs: RETRY_INTERVAL_MS,
     onFailure: (error) => logWarning("the audit could not read the database", error),
   });
   return (chainId) => audits[networks.findIndex(({ network }) => network.chainId === chainId)]?.current() ?? null;
+}
+
+/** Ends the audits. Without that, the log of a process that ends would end with their complaints instead of the reason. */
+export function endAudit(): void {
+  endInBackground(SCHEDULE);
 }

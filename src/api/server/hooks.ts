@@ -46,13 +46,13 @@ const INACTIVITY_TIMEOUT_MS = 60_000;
 interface HookOptions {
   readonly limits: ConnectionLimits;
   readonly shutdownMs: number;
-  /** Ends responses that would otherwise never end. */
-  readonly endStreams: () => void;
+  /** Ends responses that would otherwise never end, and work that would fail when the database is gone. */
+  readonly endStreamsAndWork: () => void;
   readonly logWarning: (message: string, error?: unknown) => void;
 }
 
 /** Hooks for one server. */
-export function httpServerHooks({ limits, shutdownMs, endStreams, logWarning }: HookOptions): HttpServerHooks {
+export function httpServerHooks({ limits, shutdownMs, endStreamsAndWork, logWarning }: HookOptions): HttpServerHooks {
   let connections: GuardedConnections | undefined;
   let drained: Promise<void> | undefined;
   const drain = async (timeoutMs: number) => {
@@ -68,7 +68,7 @@ export function httpServerHooks({ limits, shutdownMs, endStreams, logWarning }: 
     },
     notReadyReason: readiness({ isDraining: () => drained !== undefined, logWarning }),
     drain(isOrderly) {
-      endStreams();
+      endStreamsAndWork();
       drained ??= drain(isOrderly ? shutdownMs : 0);
       return drained;
     },

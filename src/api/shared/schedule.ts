@@ -36,7 +36,8 @@ export function repeatInBackground(
     try {
       delayMs = await cycle();
     } catch (error) {
-      onFailure(error);
+      // What ended it may have taken away what the cycle needs.
+      if (!isStopped) onFailure(error);
     }
     // The delay starts at the end of the cycle, so that cycles do not accumulate behind a slow node.
     if (!isStopped) timers.set(index, setTimeout(() => run(cycle, index), delayMs).unref());
@@ -51,4 +52,9 @@ export function repeatInBackground(
   };
   schedules.set(name, schedule);
   return schedule;
+}
+
+/** Ends the cycles of this name, if there are any. A cycle that still runs reports no failure. */
+export function endInBackground(name: string): void {
+  global[REGISTRY_KEY]?.get(name)?.stop();
 }
