@@ -27,7 +27,7 @@ export function endlessHistory(example: HistoryTransaction) {
         inclusion: { ...example.inclusion, blockNumber: String(before - 1 - index), transactionIndex: "0" },
       }));
       const next = { blockNumber: String(before - transactions.length), transactionIndex: 0 };
-      return [{ state, transactions, next }];
+      return [{ state, transactions, contradiction: null, next }];
     },
   };
   return { database, pagesRead: () => pages };
