@@ -15,7 +15,8 @@ const { values } = commandLine({
   summary: `Compares the licenses of all installed packages, and of the sources that contracts/src imports, with
 ${ALLOWED}, writes a bill of materials (CycloneDX) of everything in pnpm-lock.yaml, and asks the registry for
 known vulnerabilities of what production installs. Ends with 1 when a license is not allowed, when a package lacks its
-version or hash, or when a vulnerability is of high severity or worse. A registry that does not answer about vulnerabilities is reported, and is not a failure without --require-audit.`,
+version or hash, or when a vulnerability is of high severity or worse. A registry that does not answer about
+vulnerabilities is reported, and is not a failure without --require-audit.`,
   options: {
     sbom: { type: "string", value: "<file>", default: "artifacts/sbom.cdx.json", help: "where the bill goes" },
     "require-audit": { type: "boolean", help: "fail when vulnerabilities could not be asked for, as for a release" },
