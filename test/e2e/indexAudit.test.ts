@@ -70,12 +70,9 @@ function start(schema: string): Promise<Indexer> {
   });
 }
 
-/** Runs SQL without the triggers by which Ponder would revert the change in a reorganization. */
+/** Runs SQL. A reorganization does not take back what it changes. */
 async function execute(text: string): Promise<Record<string, unknown>[]> {
-  return withClient(server.databaseUrl, async (client) => {
-    await client.query("SET session_replication_role = replica");
-    return (await client.query(text)).rows;
-  });
+  return withClient(server.databaseUrl, async (client) => (await client.query(text)).rows);
 }
 
 /** Runs a tool of this project. */

@@ -64,8 +64,6 @@ test("the digest of an index that lacks one transaction differs, and the transac
 
   const deleted = oracles.mainnet.transactions[5];
   await withConnection(server.port, async (client) => {
-    // Ponder's triggers need settings that only its own connections have, so they are disabled.
-    await client.query("SET session_replication_role = replica");
     const { rowCount } = await client.query(
       "DELETE FROM reliability.transaction_by_filter WHERE chain_id = 1 AND block_number = $1 AND transaction_index = $2",
       [deleted?.inclusion.blockNumber, deleted?.inclusion.transactionIndex],

@@ -74,34 +74,83 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-describe("triggers of two networks whose backfills end together", () => {
+describe("triggers that record rows for a reorganization", () => {
   const noted = onchainTable("noted", (t) => ({ chainId: t.integer().primaryKey(), text: t.text() }));
-  type CreateTriggers = (qb: unknown, of: { tables: readonly unknown[]; chainId: number }) => Promise<void>;
+  interface Transaction {
+    wrap(query: (db: { execute(statement: string): Promise<unknown> }) => unknown): Promise<unknown>;
+  }
+  interface Actions {
+    createTriggers(qb: unknown, of: { tables: readonly unknown[]; chainId: number }): Promise<void>;
+    recordRows(transaction: Transaction, checkpoint: string): Promise<void>;
+  }
   const CHAIN_IDS = [1, 2];
   const ROUNDS = 25;
+  let client: Client;
+  let threads: readonly ({ readonly chainId: number } & Awaited<ReturnType<typeof openDatabase>>)[];
+  let actions: Actions;
 
-  it("are created by both, although they share one function", async () => {
-    const { createTriggers } = await internal<{ createTriggers: CreateTriggers }>("database/actions.js");
-    const threads = await Promise.all(CHAIN_IDS.map(async (chainId) => ({ chainId, ...(await openDatabase()) })));
-    const client = new Client({ connectionString: postgres.databaseUrl });
+  beforeAll(async () => {
+    actions = await internal<Actions>("database/actions.js");
+    threads = await Promise.all(CHAIN_IDS.map(async (chainId) => ({ chainId, ...(await openDatabase()) })));
+    client = new Client({ connectionString: postgres.databaseUrl });
     await client.connect();
-    try {
-      await client.query("CREATE TABLE noted (chain_id integer PRIMARY KEY, text text) PARTITION BY LIST (chain_id)");
-      for (const chainId of CHAIN_IDS) {
-        await client.query(`CREATE TABLE noted_${chainId} PARTITION OF noted FOR VALUES IN (${chainId})`);
-      }
-      for (let round = 0; round < ROUNDS; round += 1) {
-        await client.query("DROP FUNCTION IF EXISTS operation_reorg__noted CASCADE");
-        await Promise.all(
-          threads.map(({ chainId, database }) => createTriggers(database.adminQB, { tables: [noted], chainId })),
-        );
-        const { rows } = await client.query("SELECT FROM pg_trigger WHERE tgname = 'reorg'");
-        expect(rows).toHaveLength(CHAIN_IDS.length);
-      }
-    } finally {
-      await client.end();
-      await Promise.all(threads.map(({ shutdown }) => shutdown.kill()));
+    await client.query("CREATE TABLE noted (chain_id integer PRIMARY KEY, text text) PARTITION BY LIST (chain_id)");
+    for (const chainId of CHAIN_IDS) {
+      await client.query(`CREATE TABLE noted_${chainId} PARTITION OF noted FOR VALUES IN (${chainId})`);
     }
+  });
+  afterAll(async () => {
+    await client?.end();
+    await Promise.all((threads ?? []).map(({ shutdown }) => shutdown.kill()));
+  });
+
+  it("are created by two networks whose backfills end together, although they share one function", async () => {
+    const { createTriggers } = actions;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await client.query("DROP FUNCTION IF EXISTS operation_reorg__noted CASCADE");
+      await Promise.all(
+        threads.map(({ chainId, database }) => createTriggers(database.adminQB, { tables: [noted], chainId })),
+      );
+      const { rows } = await client.query("SELECT FROM pg_trigger WHERE tgname = 'reorg'");
+      expect(rows).toHaveLength(CHAIN_IDS.length);
+    }
+  });
+
+  it("record only what a live block writes, at the checkpoint of that block", async () => {
+    const [{ chainId, database }] = threads as [(typeof threads)[number]];
+    await actions.createTriggers(database.adminQB, { tables: [noted], chainId });
+    await client.query(`CREATE TABLE _reorg__noted (
+      chain_id integer, text text, operation_id serial PRIMARY KEY, operation integer NOT NULL, checkpoint varchar(75) NOT NULL
+    )`);
+    const write = (text: string) =>
+      `INSERT INTO noted VALUES (${chainId}, '${text}') ON CONFLICT (chain_id) DO UPDATE SET text = excluded.text`;
+    const connection = database.adminQB as {
+      transaction(use: (transaction: Transaction) => Promise<void>): Promise<void>;
+    };
+
+    // One connection after another of the pool writes outside a live block, also the one that has had live blocks.
+    const writeOutside = async (text: string) => {
+      await client.query(write(text));
+      for (let turn = 0; turn < 8; turn += 1) {
+        await connection.transaction(async (transaction) => {
+          await transaction.wrap((db) => db.execute(write(text)));
+        });
+      }
+    };
+    await writeOutside("backfill");
+    await connection.transaction(async (transaction) => {
+      await actions.recordRows(transaction, "first");
+      await transaction.wrap((db) => db.execute(write("first block")));
+      await actions.recordRows(transaction, "second");
+      await transaction.wrap((db) => db.execute(write("second block")));
+    });
+    await writeOutside("correction");
+
+    const { rows } = await client.query("SELECT checkpoint, text FROM _reorg__noted ORDER BY operation_id");
+    expect(rows).toEqual([
+      { checkpoint: "first", text: "backfill" },
+      { checkpoint: "second", text: "first block" },
+    ]);
   });
 });
 

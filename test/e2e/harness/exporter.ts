@@ -33,7 +33,7 @@ export class Exporter {
   readonly directory: string;
   readonly indexer: Indexer;
   readonly api: ApiClient;
-  /** A connection of the superuser, which changes rows without the triggers by which Ponder would revert the change. */
+  /** A connection of the superuser. */
   readonly owner: Client;
   readonly #deploymentsDirectory: string;
   readonly #server: PostgresServer;
@@ -62,7 +62,6 @@ export class Exporter {
     const owner = new Client({ connectionString: server.databaseUrl });
     await owner.connect();
     await owner.query(readFileSync("ops/roles.sql", "utf8"));
-    await owner.query("SET session_replication_role = replica");
     const indexer = await startIndexer({
       deploymentsDirectory: shared.deploymentsDirectory,
       rpcUrls: { [CHAIN_IDS.mainnet]: shared.networks.mainnet.rpcUrl },
