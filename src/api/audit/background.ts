@@ -4,7 +4,7 @@
  * Three audits run:
  * - Blocks are compared with the chain: each block as it becomes final and, in the remaining time, the earlier blocks,
  *   one by one down to the first, and then again from the newest.
- * - Blocks are compared with each other, a thousand at a time, from the newest down, repeatedly.
+ * - Blocks are compared with each other, a thousand at a time, from the newest down, repeatedly, with a pause in between.
  * - The values in force are compared at the newest final block, at most once every five seconds.
  *
  * A failed block is audited again every 30 seconds and is forgotten when it passes. Only the first failure survives the
@@ -19,6 +19,8 @@ import { auditCurrent } from "./currentAudit.ts";
 const RANGE_BLOCKS = 1_000n;
 /** Such a comparison takes at most a twentieth of the time, however many legs the blocks have. */
 const RANGE_PAUSE: Pause = { factor: 20, shortestMs: 2_000 };
+/** The same after all blocks. A short history would otherwise be compared with itself all the time. */
+const PASS_PAUSE: Pause = { factor: 20, shortestMs: 10_000 };
 /**
  * The maximum number of blocks by which the audit may be behind the newest final block. Further behind, as in a
  * backfill, it skips to the newest.
@@ -241,7 +243,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       const found = await narrow(low, high);
       note(found.low, found.high, found.outcome, "rows");
       rangeEnd = low > startBlock ? low - 1n : null;
-      return pauseAfter(clock() - startedAt, RANGE_PAUSE);
+      return pauseAfter(clock() - startedAt, rangeEnd === null ? PASS_PAUSE : RANGE_PAUSE);
     },
   };
 }
