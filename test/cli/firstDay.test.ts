@@ -272,6 +272,15 @@ test("an RWA is added with its adapter, its registration, its entry, and the ste
   );
   days.configure((file) => withFund(file, token));
   const add = ["asset", "add", "FUND", ...days.configured];
+  let named: readonly string[] = [];
+  days.configure((file) => {
+    named = file.plainAccounts;
+    return { ...file, plainAccounts: [] };
+  });
+  expect(await days.refusal(...add)).toContain(
+    `navPoster ${NAV_POSTER} is controlled by a single key: give an account with code, or name it in plainAccounts`,
+  );
+  days.configure((file) => ({ ...file, plainAccounts: named }));
   // A call of a contract that does not exist succeeds without an effect, so no step may ask for one.
   expect((await days.succeed("steps", ...days.configured)).stdout).toBe(
     "FUND is not created yet: core asset add FUND\n",

@@ -1,10 +1,12 @@
 /** `core asset add` and `core lp add`: add what the configuration has and the deployment does not have yet. */
 import { readFileSync } from "node:fs";
+import type { Address } from "viem";
 import { bySymbol, deploymentPath } from "../chain/deployment.ts";
 import { configOption } from "../commandLine.ts";
 import { fixesOf, openFindings } from "../desired/all.ts";
 import { readConfiguration } from "../desired/configuration.ts";
 import { type Creation, navAdapterOf, stablecoinProxyOf } from "../desired/creations.ts";
+import { requireNamedPlainAccounts } from "../desired/plainAccounts.ts";
 import type { System } from "../desired/system.ts";
 import { Failure } from "../failure.ts";
 import { writeCommand } from "../write/options.ts";
@@ -35,7 +37,8 @@ export const registerCommand = (kind: Kind) =>
       const configuration = readConfiguration(options.config);
       await runPlan(options, async (context) => {
         const { system, open } = await openFindings(context, configuration);
-        const { creation, entry, subject, list } = describe(kind, system, symbol);
+        const { creation, entry, subject, list, accounts } = describe(kind, system, symbol);
+        await requireNamedPlainAccounts(context.client, configuration, accounts);
         const isRecorded = context.deployment[list].some((each) => each.symbol === entry.symbol);
         if (!isRecorded && (await context.client.getCode({ address: creation.address })) === undefined) {
           return {
@@ -77,6 +80,8 @@ interface Registration {
   readonly subject: string;
   /** The entry, in the format of the deployment script. */
   readonly entry: Readonly<Record<string, unknown>> & { readonly symbol: string };
+  /** The configured parties, by key. The delegate itself is custody where none is configured. */
+  readonly accounts: Readonly<Record<string, Address | null | undefined>>;
 }
 
 function describe(kind: Kind, system: System, wanted: string): Registration {
@@ -86,14 +91,15 @@ function describe(kind: Kind, system: System, wanted: string): Registration {
     const creation = navAdapterOf(terms, admin);
     const { navPoster } = terms;
     const entry = { symbol, id, token: address, decimals, priceAdapter: adapter.address, navPoster };
-    return { creation, list: "rwas", subject: `rwa:${symbol}`, entry };
+    return { creation, list: "rwas", subject: `rwa:${symbol}`, entry, accounts: { navPoster } };
   }
   const plain = system.lps.filter(({ isYieldBearing }) => !isYieldBearing);
   const { symbol, id, address, decimals, terms, contract } = bySymbol("stablecoin", plain, wanted, "configuration");
-  const { issuerAdmin } = terms;
+  const { issuerAdmin, rwaCustody, stablecoinCustody } = terms;
   const creation = stablecoinProxyOf(deployment, terms, admin, { id, address });
   const entry = { symbol, id, token: address, decimals, delegate: contract.address, issuerAdmin };
-  return { creation, list: "stablecoins", subject: `lp:${symbol}`, entry };
+  const accounts = { issuerAdmin, rwaCustody, stablecoinCustody };
+  return { creation, list: "stablecoins", subject: `lp:${symbol}`, entry, accounts };
 }
 
 /** Adds an entry to the deployment file, and leaves everything else in the file unchanged. */

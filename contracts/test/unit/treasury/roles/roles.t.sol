@@ -2,6 +2,7 @@
 pragma solidity ^0.8.30;
 
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
+import {Vm} from "forge-std/Vm.sol";
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 import {TreasuryTest} from "test/helpers/TreasuryTest.sol";
 
@@ -48,6 +49,23 @@ contract TreasuryRolesTest is TreasuryTest {
         emit ITreasury.BridgeRemoved(SPENDER);
         vm.prank(SPENDER);
         treasury.renounceRole(bridgeRole, SPENDER);
+    }
+
+    function test_WhenNoAccountGainsOrLosesTheBridgeRole() public {
+        bytes32 bridgeRole = treasury.BRIDGE_ROLE();
+        bytes32 minterRole = treasury.MINTER_ROLE();
+        vm.recordLogs();
+        vm.startPrank(OPERATOR);
+        treasury.grantRole(bridgeRole, BRIDGE);
+        treasury.revokeRole(bridgeRole, SPENDER);
+        treasury.grantRole(minterRole, SPENDER);
+        treasury.revokeRole(minterRole, SPENDER);
+        vm.stopPrank();
+
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        assertEq(logs.length, 2);
+        assertEq(logs[0].topics[0], IAccessControl.RoleGranted.selector);
+        assertEq(logs[1].topics[0], IAccessControl.RoleRevoked.selector);
     }
 
     function test_RevertWhen_ARoleIsRenouncedForAnotherAccount() public {
