@@ -3,6 +3,7 @@ pragma solidity ^0.8.30;
 
 import {AutoLiquidityFixture} from "../../helpers/AutoLiquidityFixture.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 /// What an issuer admin and a listed cold storage of a plain stablecoin's LP take together.
 contract StolenColdStorageTest is AutoLiquidityFixture {
@@ -42,6 +43,46 @@ contract StolenColdStorageTest is AutoLiquidityFixture {
         assertGt(bill.token.balanceOf(cold), 1_000_000e18 * 9 / 10);
         assertGt(usdx.token.balanceOf(cold), 500_000e18 * 9 / 10);
         assertGt(usdc.token.balanceOf(cold), 100_000e6 * 9 / 10, "at the cost of the protocol fees");
+    }
+
+    /// The issuer admin cannot switch the cap off by making the delegate the stablecoin custody, too.
+    function test_X6_D29_ColdStorageWithAnIssuerAdmin_BuysAtMostTwoOwnCapsADayOfTheDelegate() public {
+        uint96 cap = 10_000e6;
+        vm.prank(admin);
+        usdc.delegate.setIntakeCap(address(usdc.token), cap);
+        vm.startPrank(usdc.issuerAdmin);
+        usdc.delegate.setAutoLiquidityStablecoinID(0);
+        usdc.delegate.setRWACustodyAddress(address(usdc.delegate));
+        usdc.delegate.setStablecoinCustodyAddress(address(usdc.delegate));
+        vm.stopPrank();
+        deal(address(bill.token), address(usdc.delegate), 1_000_000e18);
+        deal(address(usdc.token), cold, 100_000e6);
+        uint256 most = 2 * uint256(cap);
+        uint256 paid;
+        for (uint256 hour; hour < 24; ++hour) {
+            for (uint256 round; round < 3; ++round) {
+                paid += _buyFromTheDelegate(cap / 4);
+            }
+            skip(1 hours);
+        }
+        assertGe(paid, most * 8 / 10);
+        // The fees of what was paid are not counted.
+        assertLe(paid, most * 101 / 100);
+    }
+
+    /// @return paid What was paid for RWAs and withdrawn again; zero when the cap let nothing in.
+    function _buyFromTheDelegate(uint256 amount) private returns (uint256 paid) {
+        ICoreSwap.SwapInputs memory leg = ICoreSwap.SwapInputs(3, usdc.id, bill.id, usdc.id, amount, 0);
+        vm.prank(cold);
+        try core.swap(cold, cold, _one(leg), _noPermit()) {
+            paid = amount;
+        } catch (bytes memory reason) {
+            assertEq(bytes4(reason), IStablecoinDelegateAdmin.IntakeCapExceeded.selector);
+        }
+        uint256 held = usdc.token.balanceOf(address(usdc.delegate));
+        if (held == 0) return paid;
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.withdrawStablecoin(cold, held);
     }
 
     /// A prefund turns the reserve into the stablecoin, which stays in custody once auto-liquidity is off.

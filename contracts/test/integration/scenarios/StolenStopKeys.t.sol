@@ -138,6 +138,47 @@ contract StolenStopKeysTest is AutoLiquidityFixture {
         _swap(payout);
     }
 
+    /// Whoever swaps one RWA for another and back uses up what the custody approved, with a tenth of it and at the cost of
+    /// the rates. What comes in frees the cap of what goes out. Nobody can then buy these RWAs, until the custody
+    /// approves again.
+    function test_X6_Anyone_UsesUpTheApprovalOfAnRWACustody() public {
+        uint256 approved = 100_000e18;
+        _listCustody(address(usdc.delegate), rwaHolder);
+        vm.prank(rwaHolder);
+        usdc.delegate.acceptCustody();
+        RWA[2] memory rwas = [bill, bond];
+        ICoreSwap.SwapInputs memory exchange = ICoreSwap.SwapInputs(5, bill.id, bond.id, usdc.id, approved, 0);
+        uint256[2] memory approvals = [approved, core.quoteSwap(thief, exchange).tokenOutAmt];
+        for (uint256 i = 0; i < 2; ++i) {
+            rwas[i].token.mint(rwaHolder, 10 * approvals[i]);
+            vm.prank(rwaHolder);
+            rwas[i].token.approve(address(usdc.delegate), approvals[i]);
+            vm.prank(thief);
+            rwas[i].token.approve(address(usdc.delegate), ALL);
+        }
+        vm.startPrank(usdc.issuerAdmin);
+        usdc.delegate.setRWACustodyAddress(rwaHolder);
+        usdc.delegate.setAutoLiquidityStablecoinID(0);
+        vm.stopPrank();
+        deal(address(bill.token), thief, approved / 10);
+        deal(address(bond.token), thief, 0);
+
+        bool goesOn = true;
+        for (uint256 i = 0; goesOn && i < 60; ++i) {
+            (RWA memory sold, RWA memory bought) = i % 2 == 0 ? (bill, bond) : (bond, bill);
+            uint256 amount = sold.token.balanceOf(thief);
+            (goesOn,) = _try(thief, ICoreSwap.SwapInputs(5, sold.id, bought.id, usdc.id, amount, 0));
+        }
+        assertFalse(goesOn);
+        assertLt(bill.token.allowance(rwaHolder, address(usdc.delegate)), approved / 5);
+        ICoreSwap.SwapInputs memory purchase = ICoreSwap.SwapInputs(4, usdc.id, bill.id, usdc.id, ALL, approved / 5);
+        (bool success,) = _try(user, purchase);
+        assertFalse(success);
+        vm.prank(rwaHolder);
+        bill.token.approve(address(usdc.delegate), approved);
+        _swap(purchase);
+    }
+
     /// The cap of an LP's own stablecoin counts what comes in and not what goes out. Anyone uses it up by buying RWAs
     /// and selling them again, with a tenth of the cap and at the cost of the rates. Others then cannot buy.
     function test_X6_Anyone_UsesUpAnOwnIntakeCapWithATenthOfIt() public {

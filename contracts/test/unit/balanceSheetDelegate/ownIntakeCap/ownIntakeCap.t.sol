@@ -83,8 +83,20 @@ contract OwnIntakeCapTest is CoreSwapFixture {
         _setRWACustody(usdc.custody);
         _buy(CAP);
         _assertCap(0, 0);
-        _setIntakeCap(address(usdx.delegate), address(usdx.token), 0);
-        _swap(ICoreSwap.SwapInputs(3, usdx.id, bill.id, usdx.id, 1e18, 0));
+    }
+
+    function test_WhenTheDelegateItselfIsBothCustodies_D29() public {
+        _exempt();
+        _setRWACustody(address(usdc.delegate));
+        vm.prank(usdc.issuerAdmin);
+        usdc.delegate.setStablecoinCustodyAddress(address(usdc.delegate));
+        bill.token.mint(address(usdc.delegate), 10_000e18);
+        _buy(2 * uint256(CAP));
+        _assertCap(UNCAPPED, UNCAPPED);
+        _cap(CAP);
+        _buy(CAP / 2);
+        _assertCap(CAP, CAP / 2);
+        _assertExceeds(_buying(CAP), CAP, CAP / 2);
     }
 
     function test_WhenTheCustodiesBecomeTwoAccounts_D29() public {
