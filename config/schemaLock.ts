@@ -47,6 +47,7 @@ export async function holdSchema(connectionString: string, schema: string): Prom
     await delay(RETRY_MS);
   }
   await forgetLaterHeartbeat(client, schema);
+  await forgetIndexedBlock(client, schema);
   client.once("error", () => void endWhenServerAnswers(connectionString, schema));
   const { rows } = await client.query<{ processId: number }>('SELECT pg_backend_pid() AS "processId"');
   const processId = rows[0]?.processId;
@@ -61,13 +62,32 @@ export async function holdSchema(connectionString: string, schema: string): Prom
  */
 async function forgetLaterHeartbeat(client: Client, schema: string): Promise<void> {
   const table = `${escapeIdentifier(schema)}._ponder_meta`;
-  const { rows } = await client.query<{ isThere: boolean }>('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [table]);
-  if (rows[0]?.isThere !== true) return;
+  if (!(await exists(client, table))) return;
   await client.query(
     `UPDATE ${table} SET value = jsonb_set(value, '{heartbeat_at}', to_jsonb($1::bigint))
     WHERE key = 'app' AND (value->>'heartbeat_at')::bigint > $1::bigint`,
     [Date.now()],
   );
+}
+
+/**
+ * Marks the index as not live. Ponder now removes the rows of blocks that are not final, and the state that the run
+ * before wrote would otherwise count until it is too old, or until this run writes its own. A worse state is kept.
+ */
+async function forgetIndexedBlock(client: Client, schema: string): Promise<void> {
+  const table = "core_offchain.indexing_status";
+  if (!(await exists(client, table))) return;
+  await client.query(
+    `UPDATE ${table}
+    SET state = 'backfill', state_since = clock_timestamp(), reason = NULL, indexed_number = NULL, indexed_time = NULL
+    WHERE schema_name = $1 AND state NOT IN ('damaged', 'forked')`,
+    [schema],
+  );
+}
+
+async function exists(client: Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ isThere: boolean }>('SELECT to_regclass($1) IS NOT NULL AS "isThere"', [table]);
+  return rows[0]?.isThere === true;
 }
 
 /**

@@ -46,8 +46,9 @@ export function auditNodes(rpcUrls: readonly string[], pace: () => Promise<void>
 export function startAudit(options: AuditOptions): (chainId: number) => LastAudit | null {
   const { database, networks, requestsPerMinute, now, logWarning } = options;
   if (requestsPerMinute === 0) {
-    // A failure found by an earlier process remains until an audit passes.
-    return (chainId) => networks.find(({ network }) => network.chainId === chainId)?.before ?? null;
+    // A failure found by an earlier process remains until an audit passes. An audit that passed would only grow old.
+    const failures = networks.filter(({ before }) => before?.result === "failed");
+    return (chainId) => failures.find(({ network }) => network.chainId === chainId)?.before ?? null;
   }
   const audits = networks.map(({ network, rpcUrls, before }) => {
     const readState = stateReader(database, network);

@@ -3,7 +3,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { databaseOf } from "../../../src/api/shared/database.ts";
+import { createStatusTable, readStatusRows, writeStatusRow } from "../../../src/api/status/table.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import { type PostgresServer, startPostgres } from "../../e2e/harness/postgres.ts";
 import { queryOnce, urlAs } from "../../support/postgres.ts";
@@ -35,6 +38,7 @@ try {
 }`;
 
 let server: PostgresServer;
+let pool: Pool;
 let proxy: Server;
 /** Whether the next connection breaks when it sends its first statement. */
 let isNextCut = false;
@@ -46,6 +50,7 @@ const holders: Holder[] = [];
 
 beforeAll(async () => {
   server = await startPostgres();
+  pool = new Pool({ connectionString: server.databaseUrl });
   await sql("CREATE ROLE indexer");
   proxy = createServer(forward).listen(0, "127.0.0.1");
   await once(proxy, "listening");
@@ -56,6 +61,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   proxy?.close();
+  await pool?.end();
   await server?.stop();
 });
 
@@ -218,6 +224,35 @@ it(
     await setHeartbeat(before - 1_000);
     await says(hold(), "held");
     expect(await heartbeat()).toBe(before - 1_000);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  "forgets that the run before was live, because Ponder removes rows that are not final",
+  async () => {
+    const database = databaseOf(pool);
+    await createStatusTable(database);
+    await sql("GRANT USAGE ON SCHEMA core_offchain TO indexer");
+    await sql("GRANT SELECT, UPDATE ON core_offchain.indexing_status TO indexer");
+    const head = { blockNumber: 9n, blockHash: `0x${"1".repeat(64)}`, timestamp: 90n, askedAt: 90n } as const;
+    const record = {
+      ...{ stateSince: 80n, reason: null, head, indexed: { blockNumber: 9n, timestamp: 90n }, finalNumber: 5n },
+      ...{ reorganizations: 0, audit: null, confirmed: null },
+    };
+    const places = [
+      { schema: "held", chainId: 1, state: "live" },
+      { schema: "held", chainId: 2, state: "damaged" },
+      { schema: "other", chainId: 1, state: "live" },
+    ] as const;
+    for (const { state, ...place } of places) await writeStatusRow(database, place, { ...record, state });
+    await says(hold(), "held");
+    const rows = await readStatusRows(database, places);
+    expect(rows.map((row) => [row?.state, row?.indexed?.blockNumber, row?.finalNumber])).toEqual([
+      ["backfill", undefined, 5n],
+      ["damaged", 9n, 5n],
+      ["live", 9n, 5n],
+    ]);
   },
   TEST_TIMEOUT_MS,
 );
