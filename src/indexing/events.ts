@@ -29,6 +29,7 @@ export interface TransactionEvent extends BlockEvent {
     readonly status: "success" | "reverted";
     readonly gasUsed: bigint;
     readonly effectiveGasPrice: bigint;
+    readonly logsBloom: Hex;
   };
 }
 

@@ -19,8 +19,9 @@ export async function recordDirectCall(context: Context, event: TransactionEvent
   const traits: FilterTraits = {
     outcome,
     // A successful `swap` emits a Swap event for each of its legs, and has at least one leg. Storing it immediately
-    // under the class that it will have after these events avoids moving its rows.
-    hasSwap: directCall.entrypoint === "swap" && outcome === "success",
+    // under the class that it will have after these events avoids moving its rows. Before the contract was deployed, a
+    // call of its address succeeded without an event.
+    hasSwap: directCall.entrypoint === "swap" && outcome === "success" && hasLogs(event),
     hasAllowlistChange: false,
     entrypoint: directCall.entrypoint,
   };
@@ -106,6 +107,10 @@ async function insertTransaction(
     filterClass,
     wallets: wallets.join(","),
   });
+}
+
+function hasLogs({ transactionReceipt: { logsBloom } }: TransactionEvent): boolean {
+  return BigInt(logsBloom) !== 0n;
 }
 
 /** Returns distinct wallets, in order of first appearance. */

@@ -19,7 +19,7 @@ const SWAP: DirectCall = {
   receiver: USER,
 };
 
-function eventOf(status: "success" | "reverted"): TransactionEvent {
+function eventOf(status: "success" | "reverted", logsBloom: `0x${string}` = "0x01"): TransactionEvent {
   return {
     id: "1",
     block: { number: 7n, hash: "0x77", timestamp: 100n },
@@ -32,7 +32,7 @@ function eventOf(status: "success" | "reverted"): TransactionEvent {
       value: 0n,
       input: "0x9d8e2177",
     },
-    transactionReceipt: { status, gasUsed: 1n, effectiveGasPrice: 1n },
+    transactionReceipt: { status, gasUsed: 1n, effectiveGasPrice: 1n, logsBloom },
   };
 }
 
@@ -70,6 +70,11 @@ describe("a transaction is filed", () => {
   it("without activity when its call of swap reverted", async () => {
     const filed = await filing((context) => recordDirectCall(context, eventOf("reverted"), SWAP));
     expect(filed).toEqual(expected({ ...swapTraits, outcome: "revert", hasSwap: false }, [SENDER]));
+  });
+
+  it("without activity when its call of swap came before the contract was deployed", async () => {
+    const filed = await filing((context) => recordDirectCall(context, eventOf("success", "0x00"), SWAP));
+    expect(filed).toEqual(expected({ ...swapTraits, hasSwap: false }, [SENDER]));
   });
 
   it("under every wallet of its activities, each once", async () => {

@@ -56,6 +56,8 @@ SELECT
       'yieldBearing', yield_bearing, 'accepted', accepted
     )
     FROM ${tables}.stablecoin WHERE ${registered} AND delegate_address = $3::text
+    -- A delegate that changed what it says it is can be registered for two.
+    ORDER BY accepted DESC, stablecoin_id LIMIT 1
   ) AS lp,
   coalesce((
     SELECT json_agg(json_build_object(

@@ -22,7 +22,7 @@ const allowance = (description: string, rest = "") =>
 
 const holding = z
   .strictObject({
-    assetId: bytes32("Id of the asset"),
+    assetId: bytes32("ID of the asset"),
     kind: z.enum(["rwa", "stablecoin"]).openapi({ description: "Kind of the asset" }),
     tokenAddress: address("Token of the asset"),
     decimals,
@@ -52,7 +52,7 @@ const derivedLegAllowances = (description: string) =>
 
 const derivedLegs = z
   .strictObject({
-    reserveStablecoinId: bytes32("Id of the yield-bearing stablecoin that holds the reserve"),
+    reserveStablecoinId: bytes32("ID of the yield-bearing stablecoin that holds the reserve"),
     sweep: derivedLegAllowances("Deposits into the reserve, in the LP's stablecoin"),
     prefund: derivedLegAllowances("Redemptions from the reserve, in the yield-bearing stablecoin"),
   })
@@ -61,7 +61,7 @@ const derivedLegs = z
 const liquidity = z
   .strictObject({
     block: readBlock,
-    stablecoinId: bytes32("Id of the LP's stablecoin"),
+    stablecoinId: bytes32("ID of the LP's stablecoin"),
     tokenAddress: address("Token of the LP's stablecoin"),
     decimals,
     yieldBearing: z.boolean().openapi({ description: "Whether the LP pays yield when its tokens are redeemed" }),
