@@ -111,7 +111,7 @@ export function configuredNetworks(env: NodeJS.ProcessEnv = process.env): Networ
   }
   if (networks.length === 0) {
     throw new Error(
-      `No network is on. A network needs a deployment file ` +
+      `No network is enabled. A network needs a deployment file ` +
         `(${join(deploymentsDirectory(env), "evm", "<network>.json")}) and an RPC URL: ` +
         NETWORK_NAMES.map((name) => `${name} in PONDER_RPC_URL_${CHAIN_IDS[name]}`).join(", "),
     );

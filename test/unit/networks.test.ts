@@ -49,7 +49,7 @@ describe("configured networks", () => {
   });
 
   it("are refused with an error that names what is missing", () => {
-    expect(() => configure({ PONDER_RPC_URL_1: "http://a" })).toThrow(/No network is on.*evm.*PONDER_RPC_URL_1/);
+    expect(() => configure({ PONDER_RPC_URL_1: "http://a" })).toThrow(/No network is enabled.*evm.*PONDER_RPC_URL_1/);
     write("mainnet", deployment(1));
     expect(() => configure({ PONDER_NETWORKS: "mainnet" })).toThrow(/mainnet.*lacks an RPC URL in PONDER_RPC_URL_1/);
     expect(() => configure({ PONDER_NETWORKS: "goerli" })).toThrow(/unknown network "goerli".*mainnet, sepolia/);

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, indexSchema, NETWORK_NAMES, type Network } from "../../config/networks.ts";
 import { openPool } from "../../config/postgresClients.ts";
+import { inParallel } from "../../config/rpc/inParallel.ts";
 import { createPace } from "../../config/rpc/pace.ts";
 import { type AuditOutcome, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
 import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
@@ -107,16 +108,9 @@ export async function auditRange(
     for (let low = fromBlock; low <= toBlock; low += RANGE_BLOCKS) {
       const high = low + RANGE_BLOCKS - 1n < toBlock ? low + RANGE_BLOCKS - 1n : toBlock;
       note(`blocks ${low} to ${high}`, await auditConsistency(target, low, high));
+      const blocks = Array.from({ length: Number(high - low) + 1 }, (_, index) => low + BigInt(index));
+      await inParallel(blocks, WIDTH, async (block) => note(`block ${block}`, await auditBlock(target, block)));
     }
-    let next = fromBlock;
-    const worker = async () => {
-      while (next <= toBlock) {
-        const block = next;
-        next += 1n;
-        note(`block ${block}`, await auditBlock(target, block));
-      }
-    };
-    await Promise.all(Array.from({ length: WIDTH }, worker));
   } finally {
     await pool.end();
   }

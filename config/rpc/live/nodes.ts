@@ -16,7 +16,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
  * Time for which a node that failed is tried after the others, because a node that hangs costs a timeout on each
  * attempt.
  */
-const DISTRUST_MS = 60_000;
+const FAILED_LAST_MS = 60_000;
 /** Time for which a node is preferred, because the others may be of no use for long. */
 const PREFERENCE_MS = 600_000;
 
@@ -76,7 +76,7 @@ export function createNodes(urls: readonly string[], requestsPerSecond?: number)
   /** Requests go to nodes of a lower rank first. */
   function rankOf(node: Node): number {
     const now = performance.now();
-    if (now - (failedAt.get(node) ?? -Infinity) < DISTRUST_MS) return 2;
+    if (now - (failedAt.get(node) ?? -Infinity) < FAILED_LAST_MS) return 2;
     return preferred === null || preferred.node === node || now > preferred.until ? 0 : 1;
   }
   const inOrder = () => [...nodes].sort((left, right) => rankOf(left) - rankOf(right));

@@ -58,10 +58,7 @@ export function wholeNumber(flag: string, least = 1): (text: string) => number {
 }
 
 /** For commands that read events from the whole life of a deployment. */
-export const blocksOption = new Option(
-  "--blocks-per-request <count>",
-  "blocks of which the node gives the events at once",
-)
+export const blocksOption = new Option("--blocks-per-request <count>", "number of blocks per request for events")
   .argParser((text) => BigInt(wholeNumber("--blocks-per-request")(text)))
   .default(10_000n, "10000");
 

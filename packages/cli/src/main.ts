@@ -47,7 +47,7 @@ const program = group(
   pauseCommand("unpause"),
   accrueCommand,
   group("credits", "credits of the treasury token", creditsMove, creditsCancel),
-  group("whitelist", "accounts that may get the treasury token", ...listCommands("whitelist")),
+  group("whitelist", "accounts to which the treasury token may be minted", ...listCommands("whitelist")),
   group("blacklist", "accounts that may neither send nor get the treasury token", ...listCommands("blacklist")),
   group("cap", "intake caps of LPs", capSet),
   group("custody", "accounts that keep what an LP takes in", ...custodyCommands),

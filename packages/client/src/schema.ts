@@ -565,7 +565,7 @@ export interface components {
         };
         /** @description Progress and state of the index */
         IndexingStatusAnswer: {
-            /** @description The networks that are on, or the one that was requested */
+            /** @description The enabled networks, or the requested one */
             networks: components["schemas"]["IndexingStatus"][];
         };
         /** @description Progress and state of a network's index */
@@ -576,7 +576,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -700,7 +700,7 @@ export interface components {
         /** @description Deployment on an EVM chain */
         EvmDeployment: {
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chain_id: number;
@@ -729,7 +729,7 @@ export interface components {
              */
             delegate_address: string;
             /**
-             * @description Id of the stablecoin
+             * @description ID of the stablecoin
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             stablecoin_id: string;
@@ -773,7 +773,7 @@ export interface components {
              */
             symbol: string | null;
             /**
-             * @description Id of the stablecoin
+             * @description ID of the stablecoin
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             stablecoin_id: string;
@@ -803,7 +803,7 @@ export interface components {
              */
             symbol: string | null;
             /**
-             * @description Id of the RWA
+             * @description ID of the RWA
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             rwa_id: string;
@@ -1000,7 +1000,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -1020,7 +1020,7 @@ export interface components {
         /** @description A stablecoin, and the terms of its LP */
         StablecoinTerms: {
             /**
-             * @description Id of the stablecoin
+             * @description ID of the stablecoin
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             stablecoinId: string;
@@ -1093,7 +1093,7 @@ export interface components {
         /** @description What an LP charges for an RWA */
         RwaRates: {
             /**
-             * @description Id of the RWA
+             * @description ID of the RWA
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             rwaId: string;
@@ -1129,7 +1129,7 @@ export interface components {
         /** @description A tokenized real-world asset, and its price */
         RwaTerms: {
             /**
-             * @description Id of the RWA
+             * @description ID of the RWA
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             rwaId: string;
@@ -1189,7 +1189,7 @@ export interface components {
         /** @description Cached adapter price of an RWA */
         UsedPrice: {
             /**
-             * @description Id of the RWA
+             * @description ID of the RWA
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             assetId: string;
@@ -1254,7 +1254,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -1337,7 +1337,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -1415,7 +1415,7 @@ export interface components {
                 timestamp: string;
             };
             /**
-             * @description Id of the LP's stablecoin
+             * @description ID of the LP's stablecoin
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             stablecoinId: string;
@@ -1445,7 +1445,7 @@ export interface components {
         /** @description An asset that an LP deals in */
         LpHolding: {
             /**
-             * @description Id of the asset
+             * @description ID of the asset
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             assetId: string;
@@ -1493,7 +1493,7 @@ export interface components {
         /** @description What the custody allows legs that CoreSwap derives to move */
         DerivedLegs: {
             /**
-             * @description Id of the yield-bearing stablecoin that holds the reserve
+             * @description ID of the yield-bearing stablecoin that holds the reserve
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             reserveStablecoinId: string;
@@ -1532,7 +1532,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -1565,17 +1565,17 @@ export interface components {
              */
             routeId: string;
             /**
-             * @description Id of the asset that the user would pay
+             * @description ID of the asset that the user would pay
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             assetInId: string;
             /**
-             * @description Id of the asset that the receiver would get
+             * @description ID of the asset that the receiver would get
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             assetOutId: string;
             /**
-             * @description Id of the stablecoin whose delegate would settle
+             * @description ID of the stablecoin whose delegate would settle
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             stablecoinDelegateId: string;
@@ -1618,7 +1618,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -1739,12 +1739,12 @@ export interface components {
              */
             routeId: string;
             /**
-             * @description Id of the asset in
+             * @description ID of the asset in
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             assetInId: string;
             /**
-             * @description Id of the asset out
+             * @description ID of the asset out
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             assetOutId: string;
@@ -1822,12 +1822,12 @@ export interface components {
              */
             routeId: string;
             /**
-             * @description Id of the asset in
+             * @description ID of the asset in
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             assetInId: string;
             /**
-             * @description Id of the asset out
+             * @description ID of the asset out
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             assetOutId: string;
@@ -1903,7 +1903,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -1952,7 +1952,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -2066,7 +2066,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -2154,7 +2154,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -2188,7 +2188,7 @@ export interface components {
              */
             delegateAddress: string;
             /**
-             * @description Id of the delegate's stablecoin
+             * @description ID of the delegate's stablecoin
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             stablecoinId: string;
@@ -2242,7 +2242,7 @@ export interface components {
         /** @description An asset that the delegate lists */
         ReserveAsset: {
             /**
-             * @description Id of the asset
+             * @description ID of the asset
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             assetId: string;
@@ -2302,7 +2302,7 @@ export interface components {
             /** @description Whether the reserve covers the liabilities; null if that depends on the value of assets without a price */
             isSolvent: boolean | null;
             /**
-             * @description What all credits are worth, in smallest units of the token: withheld credits one to one, main credits times their multiplier, after accrual of all posted days, without the part of a day that a redemption in a stablecoin is paid on top
+             * @description What all credits are worth, in smallest units of the token: withheld credits one to one, main credits times their multiplier, after accrual of all posted days. It excludes the yield of the current, unfinished day, which a redemption for a stablecoin also pays
              * @example 1000000
              */
             liabilities: string;
@@ -2380,7 +2380,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -2406,7 +2406,7 @@ export interface components {
              */
             delegateAddress: string;
             /**
-             * @description Id of the delegate's stablecoin
+             * @description ID of the delegate's stablecoin
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             stablecoinId: string;
@@ -2509,7 +2509,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -2547,7 +2547,7 @@ export interface components {
              */
             delegateAddress: string;
             /**
-             * @description Id of the delegate's stablecoin
+             * @description ID of the delegate's stablecoin
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             stablecoinId: string;
@@ -2681,7 +2681,7 @@ export interface components {
              */
             network: "evm-mainnet" | "evm-sepolia";
             /**
-             * @description EVM chain id
+             * @description EVM chain ID
              * @example 1
              */
             chainId: number;
@@ -2718,7 +2718,7 @@ export interface components {
              */
             delegateAddress: string;
             /**
-             * @description Id of the delegate's stablecoin
+             * @description ID of the delegate's stablecoin
              * @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
              */
             stablecoinId: string;
@@ -2997,7 +2997,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok if every network is live or in backfill, else the worst of their states, named as in /v1/status/indexing; then one line per network that is on, with its state unless that is live */
+            /** @description ok if every network is live or in backfill, else the worst of their states, named as in /v1/status/indexing; then one line per enabled network, with its state unless that is live */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3488,7 +3488,7 @@ export interface operations {
                 network: "evm-mainnet" | "evm-sepolia";
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path?: never;
@@ -3596,7 +3596,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path: {
@@ -3703,7 +3703,7 @@ export interface operations {
                 network: "evm-mainnet" | "evm-sepolia";
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path: {
@@ -3824,7 +3824,7 @@ export interface operations {
                 amountOut?: string;
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path?: never;
@@ -3951,7 +3951,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path?: never;
@@ -4159,7 +4159,7 @@ export interface operations {
                 network: "evm-mainnet" | "evm-sepolia";
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path: {
@@ -4342,7 +4342,7 @@ export interface operations {
                 lpAddress?: string;
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path?: never;
@@ -4454,7 +4454,7 @@ export interface operations {
                 interval: "hour" | "day" | "week" | "month";
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path?: never;
@@ -4566,7 +4566,7 @@ export interface operations {
                 interval: "hour" | "day" | "week" | "month";
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path?: never;
@@ -4676,7 +4676,7 @@ export interface operations {
                 network: "evm-mainnet" | "evm-sepolia";
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path?: never;
@@ -4786,7 +4786,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path?: never;
@@ -4890,7 +4890,7 @@ export interface operations {
                 network: "evm-mainnet" | "evm-sepolia";
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path: {
@@ -5003,7 +5003,7 @@ export interface operations {
                 interval: "hour" | "day" | "week" | "month";
             };
             header?: {
-                /** @description Block number: the response is a 503 while the index has no event of this block or a later one and the block is not final */
+                /** @description Block number: the response is a 503 until the index has an event of this block or a later one, or the block is final */
                 "Min-Indexed-Block"?: string;
             };
             path: {

@@ -15,7 +15,7 @@ const asset = {
 
 const rwaRates = z
   .strictObject({
-    rwaId: bytes32("Id of the RWA"),
+    rwaId: bytes32("ID of the RWA"),
     discountRateWad: rate("Rate when the LP takes the RWA in"),
     redemptionFeeWad: rate("Rate when the LP pays the RWA out"),
   })
@@ -31,7 +31,7 @@ const stablecoinRates = z
 
 const stablecoin = z
   .strictObject({
-    stablecoinId: bytes32("Id of the stablecoin"),
+    stablecoinId: bytes32("ID of the stablecoin"),
     ...asset,
     yieldBearing: z.boolean().openapi({ description: "Whether the LP pays yield when its tokens are redeemed" }),
     lpAddress: address("LP: the delegate that settles its legs"),
@@ -57,7 +57,7 @@ const stablecoin = z
 
 const rwa = z
   .strictObject({
-    rwaId: bytes32("Id of the RWA"),
+    rwaId: bytes32("ID of the RWA"),
     ...asset,
     priceAdapter: address("Price adapter; null if none is set").nullable(),
     // Zod's own `nullable` would make the document's UsedPrice nullable wherever it is used.

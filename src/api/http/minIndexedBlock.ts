@@ -20,8 +20,8 @@ export const minIndexedBlockHeaders = z.object({
     .optional()
     .openapi({
       description:
-        "Block number: the response is a 503 while the index has no event of this block or a later one and the block " +
-        "is not final",
+        "Block number: the response is a 503 until the index has an event of this block or a later one, or the block " +
+        "is final",
       example: "21000000",
     }),
 });

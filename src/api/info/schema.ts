@@ -10,7 +10,7 @@ const accepted = z.boolean().openapi({ description: "Whether the asset can be sw
 const stablecoinDelegate = z
   .strictObject({
     delegate_address: address("LP of the stablecoin; users approve this contract, not the swap contract"),
-    stablecoin_id: bytes32("Id of the stablecoin"),
+    stablecoin_id: bytes32("ID of the stablecoin"),
     token_address: address("Token contract of the stablecoin"),
     yield_bearing: z.boolean().openapi({ description: "Whether the LP pays yield when its tokens are redeemed" }),
     accepted,
@@ -30,7 +30,7 @@ const stableAsset = z
   .strictObject({
     name: tokenText("Name of the token; null if it has none"),
     symbol: tokenText("Symbol of the token; null if it has none"),
-    stablecoin_id: bytes32("Id of the stablecoin"),
+    stablecoin_id: bytes32("ID of the stablecoin"),
     token_address: address("Token"),
     decimals,
     accepted,
@@ -41,7 +41,7 @@ const rwaAsset = z
   .strictObject({
     name: tokenText("Name of the token; null if it has none"),
     symbol: tokenText("Symbol of the token; null if it has none"),
-    rwa_id: bytes32("Id of the RWA"),
+    rwa_id: bytes32("ID of the RWA"),
     token_address: address("Token"),
     decimals,
     price_adapter: address("Price adapter; null if none is set").nullable(),

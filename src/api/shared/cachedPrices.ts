@@ -85,7 +85,7 @@ export type CachedPrice = z.output<typeof cachedPriceRows>[number];
 /** A cached price in an answer. */
 export const cachedPrice = z
   .strictObject({
-    assetId: bytes32("Id of the RWA"),
+    assetId: bytes32("ID of the RWA"),
     priceAdapter: address("Adapter that the price was read from"),
     priceUsdWad: integerText("USD per whole token, times 10^18", "1052300000000000000"),
     fetchedAt: time("When the adapter was read"),

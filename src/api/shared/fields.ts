@@ -48,7 +48,7 @@ export const decimals = z.int().min(0).max(255).openapi({ description: "Decimals
 export const networkName = z.enum(API_NETWORKS).openapi({ description: "Network of the request" });
 
 /** Chain ID of a network. */
-export const chainId = z.int().openapi({ description: "EVM chain id", example: 1 });
+export const chainId = z.int().openapi({ description: "EVM chain ID", example: 1 });
 
 /** A block in answers. */
 export const blockReference = z

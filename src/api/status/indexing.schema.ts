@@ -64,9 +64,7 @@ const networkStatus = z
 /** The answer: one entry per requested network. */
 export const indexingAnswer = z
   .strictObject({
-    networks: z
-      .array(networkStatus)
-      .openapi({ description: "The networks that are on, or the one that was requested" }),
+    networks: z.array(networkStatus).openapi({ description: "The enabled networks, or the requested one" }),
   })
   .openapi("IndexingStatusAnswer", { description: "Progress and state of the index" });
 

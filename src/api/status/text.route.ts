@@ -19,7 +19,7 @@ export const statusRoute = createRoute({
   responses: {
     ...plainText(
       "ok if every network is live or in backfill, else the worst of their states, named as in /v1/status/indexing; " +
-        "then one line per network that is on, with its state unless that is live",
+        "then one line per enabled network, with its state unless that is live",
       STATUS_EXAMPLE,
     ),
     401: unauthorized,

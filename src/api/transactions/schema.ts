@@ -17,8 +17,8 @@ const [swapEntrypoint, ...allowlistEntrypoints] = ENTRYPOINTS;
 const submittedSwapLeg = z
   .strictObject({
     routeId: integerText("Route as submitted", "1"),
-    assetInId: bytes32("Id of the asset in"),
-    assetOutId: bytes32("Id of the asset out"),
+    assetInId: bytes32("ID of the asset in"),
+    assetOutId: bytes32("ID of the asset out"),
     stablecoinDelegateId: bytes32("Stablecoin whose delegate settles the leg"),
     assetInAmount: integerText("Amount or bound of the asset in, as submitted"),
     assetOutAmount: integerText("Amount or bound of the asset out, as submitted"),
@@ -53,8 +53,8 @@ const swapActivity = z
     operator: address("Caller of the swap"),
     receiver: address("Account that received the asset out"),
     routeId: integerText("Route of the leg", "1"),
-    assetInId: bytes32("Id of the asset in"),
-    assetOutId: bytes32("Id of the asset out"),
+    assetInId: bytes32("ID of the asset in"),
+    assetOutId: bytes32("ID of the asset out"),
     stablecoinDelegateId: bytes32("Stablecoin whose delegate settled the leg"),
     lpAddress: address("Delegate that settled the leg"),
     amountIn: integerText("Realized amount in, in smallest units"),

@@ -18,6 +18,6 @@ export const units = (description: string, rest = "") =>
 /** The members that identify a yield-bearing delegate. */
 export const delegateFields = {
   delegateAddress: address("Yield-bearing delegate"),
-  stablecoinId: bytes32("Id of the delegate's stablecoin"),
+  stablecoinId: bytes32("ID of the delegate's stablecoin"),
   tokenAddress: address("Token of the delegate"),
 };

@@ -31,7 +31,7 @@ const reserveAccount = z
 
 const reserveAsset = z
   .strictObject({
-    assetId: bytes32("Id of the asset"),
+    assetId: bytes32("ID of the asset"),
     kind: z.enum(["rwa", "stablecoin"]).openapi({ description: "Kind of the asset" }),
     tokenAddress: address("Token of the asset"),
     decimals,
@@ -60,8 +60,8 @@ const solvency = z
     }),
     liabilities: units(
       "What all credits are worth",
-      ": withheld credits one to one, main credits times their multiplier, after accrual of all posted days, without " +
-        "the part of a day that a redemption in a stablecoin is paid on top",
+      ": withheld credits one to one, main credits times their multiplier, after accrual of all posted days. It " +
+        "excludes the yield of the current, unfinished day, which a redemption for a stablecoin also pays",
     ),
     liabilitiesUsdWad: usdWad("The liabilities, rounded up"),
     assetsUsdWad: usdWad("Value of the reserve, without assets that have no price"),
@@ -72,7 +72,7 @@ const solvency = z
     ),
     ratioWad: rate("Assets per liabilities, rounded down", "; null without liabilities").nullable(),
     unpricedAssetIds: z
-      .array(bytes32("Id of an asset"))
+      .array(bytes32("ID of an asset"))
       .openapi({ description: "Assets in the reserve that have no price; assets, surplus and ratio leave them out" }),
   })
   .openapi("TreasurySolvency", { description: "What the delegate owes against its reserve" });

@@ -33,16 +33,18 @@ export const creditsMove = writeCommand("move", "move the tokens and credits of 
         observations: [lost, next].flatMap((account) => holding(context, account)),
         notes: [
           ...notes,
-          ...(isListed ? [] : [`${next} is not on the whitelist of ${symbol}: it can redeem, and cannot get more`]),
+          ...(isListed
+            ? []
+            : [`${next} is not on the whitelist of ${symbol}: it can redeem, and nothing can be minted to it`]),
         ],
       };
     });
   });
 
-export const creditsCancel = writeCommand("cancel", "cancel the tokens and credits of a thief")
+export const creditsCancel = writeCommand("cancel", "burn the tokens of an account and cancel its credits")
   .description(
     "Burns all treasury tokens of an account and cancels all of its credits: Treasury.forceBurn and " +
-      "TreasuryDelegate.moveCredits together. For what was minted at a wrong price. Blacklist the account first, so that " +
+      "TreasuryDelegate.moveCredits together. Meant for what was minted at a wrong price. Blacklist the account first, so that " +
       "its balance stays what it is.",
   )
   .argument("<account>", "address", (text) => readAddress("the account", text))

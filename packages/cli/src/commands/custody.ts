@@ -27,7 +27,7 @@ const custodyCommand = (name: string, summary: string) =>
 const readAccount = (text: string) => readAddress("the account", text);
 
 export const custodyCommands = [
-  custodyCommand("list", "say what an account may be custody of")
+  custodyCommand("list", "allow an account as custody, for some kinds of assets")
     .description("Says for which kinds of assets an account may be named as custody. The administrator decides.")
     .argument("<account>", "address", readAccount)
     .addArgument(new Argument("<kinds>", "of assets").choices(["rwa", "stablecoin", "both", "none"] as const))

@@ -1,5 +1,5 @@
 /**
- * `core whitelist add|remove` and `core blacklist add|remove`: set who may receive the treasury token, and who is
+ * `core whitelist add|remove` and `core blacklist add|remove`: set to whom the treasury token may be minted, and who is
  * excluded from it.
  */
 import { treasuryAbi as abi } from "@coreswap/abi";
@@ -16,8 +16,11 @@ const LISTS = {
     view: "whitelisted",
     add: "addToWhitelist",
     remove: "removeFromWhitelist",
-    summaries: { add: "let accounts get the treasury token", remove: "keep accounts from getting the treasury token" },
-    meaning: "the whitelist of the treasury token: accounts that may get it",
+    summaries: {
+      add: "let the treasury token be minted to accounts",
+      remove: "stop minting the treasury token to accounts; transfers still reach them",
+    },
+    meaning: "the whitelist of the treasury token: accounts to which it may be minted",
   },
   blacklist: {
     role: "BLACKLISTER_ROLE",

@@ -15,7 +15,7 @@ const SENDING = ["broadcast", "safe", "calldata", "schedule", "execute"] as cons
 export const ratePost = writeCommand("post", "post the missing daily rates of the treasury token")
   .description(
     "Posts gross annual rates for finished days. The days have to begin with the first missing one and leave out none; " +
-      "those that have that rate already are left out. A rate alone is shown for every missing day, with the days to " +
+      "a day that already has the given rate is skipped. A rate alone is shown for every missing day, with the days to " +
       "name. It is never sent: after midnight it would include one more day.",
   )
   .argument("<day=rate...>", "days with their rates, such as 2026-01-31=4.5%, or one rate")
@@ -51,7 +51,7 @@ export const ratePost = writeCommand("post", "post the missing daily rates of th
 
 export const rateCorrect = writeCommand("correct", "correct posted daily rates")
   .description(
-    "Corrects posted gross annual rates. Later days keep their rates; days that have that rate already are left out.",
+    "Corrects posted gross annual rates. Later days keep their rates; a day that already has the given rate is skipped.",
   )
   .argument("<day=rate...>", "days with their rates, such as 2026-01-31=4.5%")
   .action(async (words, options) => {

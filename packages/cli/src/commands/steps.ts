@@ -17,8 +17,8 @@ import { runPlan } from "../write/run.ts";
 
 export const stepsCommand = writeCommand("steps", "what the parties still have to do, each as a call")
   .description(
-    "Lists what is still to be done until the chain is as configured: each call, by who can make it. With --from it takes " +
-      "the calls of that account alone, which --broadcast sends and --safe writes as a batch for its Safe. Custody " +
+    "Lists what is still to be done until the chain is as configured: each call, by who can make it. With --from, only " +
+      "the calls of that account are taken, which --broadcast sends and --safe writes as a batch for its Safe. Custody " +
       "accounts come first, since issuer admins need their consent.",
   )
   .addOption(configOption)

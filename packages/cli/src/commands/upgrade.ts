@@ -8,8 +8,9 @@ import { runPlan } from "../write/run.ts";
 
 export const upgradeCommand = writeCommand("upgrade", "upgrade the contracts as contracts:upgrade proposed")
   .description(
-    "Upgrades the proxies to the contracts that pnpm contracts:upgrade has created, as its proposal beside the deployment " +
-      "file says: with --schedule, and after the delay with --execute. Refuses code that differs from what was simulated.",
+    "Upgrades the proxies to the contracts that pnpm contracts:upgrade has created, by the proposal that it stored beside " +
+      "the deployment file. Run it with --schedule, and after the delay with --execute. Refuses code that differs from " +
+      "what was simulated.",
   )
   .action((options) => {
     const path = deploymentPath(options.network).replace(/[.]json$/, ".proposal.json");

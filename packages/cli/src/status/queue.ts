@@ -32,7 +32,7 @@ export type Queue = readonly QueuedOperation[] | { readonly problem: string };
 
 /**
  * Reads what is queued at a block. The timelock lists nothing, so its events are read from the deployment on.
- * @param blocksPerRequest blocks of which the node gives the events at once
+ * @param blocksPerRequest number of blocks per request for events
  */
 export async function readQueue(
   client: NodeClient,

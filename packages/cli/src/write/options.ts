@@ -45,9 +45,9 @@ export function writeCommand(name: string, summary: string) {
     .addOption(new Option("--schedule", "behind a timelock: schedule the calls").conflicts("execute"))
     .option("--execute", "behind a timelock: execute the calls after the delay")
     .option("--wait-seconds <count>", "time to wait for each receipt", wholeNumber("--wait-seconds"), 120)
-    .option("--replace", "sign a transaction of an earlier run that has no receipt again, with a higher fee")
+    .option("--replace", "sign again, with a higher fee, a transaction of an earlier run that has no receipt")
     .addOption(
-      new Option("--max-fee-gwei <count>", "most that is paid per gas")
+      new Option("--max-fee-gwei <count>", "highest fee per unit of gas, in gwei")
         .argParser(readFee)
         .default(readFee(MAX_FEE_GWEI), MAX_FEE_GWEI),
     );

@@ -12,7 +12,7 @@ export const volumeFigures = {
   pricedLegCount: count("Legs that pricedVolumeUsd includes"),
   unpricedLegCount: count("Legs without a price, because their RWA has none"),
   pricingComplete: z.boolean().openapi({ description: "Whether all legs were priced" }),
-  missingPriceAssetIds: z.array(bytes32("Id of an RWA without a price")).openapi({
+  missingPriceAssetIds: z.array(bytes32("ID of an RWA without a price")).openapi({
     description: "RWAs whose missing price leaves legs unpriced, in ascending order",
   }),
   issuerFeeWad: fee("Issuer-paid protocol fees of all legs"),
