@@ -9,6 +9,7 @@ import { keccak, merkleRoot } from "../../config/rpc/header/merkleRoot.ts";
 import { type AuditTarget, auditBlock, auditConsistency, auditTarget } from "../../src/api/audit/auditor.ts";
 import { createBackgroundAudit } from "../../src/api/audit/background.ts";
 import type { AuditNode } from "../../src/api/audit/chain.ts";
+import { startAudit } from "../../src/api/audit/start.ts";
 import type { LastAudit } from "../../src/api/shared/health.ts";
 import geth from "../fixtures/blocks/geth.json" with { type: "json" };
 import { signedTransaction } from "../support/signedTransaction.ts";
@@ -391,6 +392,20 @@ describe("in the background", () => {
     };
     return { audit, warnings, pass };
   };
+
+  it.each(["passed", "failed"] as const)("when switched off, keeps of the run before what failed: %s", (result) => {
+    const difference = result === "failed" ? "a row is missing" : null;
+    const before: LastAudit = { fromBlock: 1n, toBlock: 9n, finishedAt: NOW, result, difference };
+    const lastAudit = startAudit({
+      database: engine.database,
+      networks: [{ network: networkOf(engine, "mainnet"), rpcUrls: [], before }],
+      requestsPerMinute: 0,
+      now: () => NOW,
+      logWarning: () => {},
+    });
+    // The age of an audit that passed would grow for ever.
+    expect(lastAudit(1)).toEqual(result === "failed" ? before : null);
+  });
 
   it.each([
     [1, 120n, 10_000],
