@@ -14,9 +14,9 @@ import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeE
 /// The holder of the stablecoin custody's key gets back the stablecoin that it buys RWAs with, and can buy again. While
 /// another account is the RWA custody, the own stablecoin that comes in for RWAs therefore counts against its intake
 /// cap, which the administrator has to set: until then, it has none. Payouts of it make no room. With one other account
-/// for both, nothing counts, because the holder of its key has the RWAs, too. A cold storage whose key is stolen together
-/// with an issuer admin's can buy the same way, with what was withdrawn to it. It counts also where this contract is both
-/// custodies, so that the issuer admin cannot switch the cap off.
+/// for both, nothing counts, because the holder of its key has the RWAs, too. Where this contract is both, it counts: an
+/// issuer admin could otherwise switch the cap off. A cold storage whose key is stolen together with an issuer admin's
+/// can buy the same way, with what was withdrawn to it.
 contract BalanceSheetDelegate is StablecoinDelegate {
     using SafeERC20 for IERC20;
 
@@ -54,7 +54,7 @@ contract BalanceSheetDelegate is StablecoinDelegate {
         address token = params.assetInAddress;
         address custody = _stablecoinCustody();
         uint256 kept = params.assetInAmount - params.protocolFeeAmt;
-        // The delegate itself has no key that could take what it holds, so its RWAs are counted in either case.
+        // Nobody has a key of this contract that could take its RWAs anyway.
         bool counts = !stablecoinWithdrawal && (custody == address(this) || !_delegateStorage().isOneCustody)
             && _foreignAsset(token).intakeTime != 0;
         success = counts

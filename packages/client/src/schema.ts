@@ -2302,7 +2302,7 @@ export interface components {
             /** @description Whether the reserve covers the liabilities; null if that depends on the value of assets without a price */
             isSolvent: boolean | null;
             /**
-             * @description What all credits are worth, in smallest units of the token: withheld credits one to one, main credits times their multiplier, after accrual of all posted days. It excludes the yield of the current, unfinished day, which a redemption for a stablecoin also pays
+             * @description What all credits are worth, in smallest units of the token: withheld credits one to one, main credits times their multiplier, after accrual of all posted days. It excludes the yield since the last posted day, which a redemption for a stablecoin also pays
              * @example 1000000
              */
             liabilities: string;

@@ -4,7 +4,7 @@
  * Three audits run:
  * - Blocks are compared with the chain: each block as it becomes final and, in the remaining time, the earlier blocks,
  *   one by one down to the first, and then again from the newest.
- * - Blocks are compared with each other, a thousand at a time, from the newest down, repeatedly, with a pause in between.
+ * - Blocks are compared with each other, a thousand at a time, from the newest down, and after a pause again.
  * - The values in force are compared at the newest final block, at most once every five seconds.
  *
  * A failed block is audited again every 30 seconds and is forgotten when it passes. Only the first failure survives the

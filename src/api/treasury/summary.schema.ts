@@ -61,7 +61,7 @@ const solvency = z
     liabilities: units(
       "What all credits are worth",
       ": withheld credits one to one, main credits times their multiplier, after accrual of all posted days. It " +
-        "excludes the yield of the current, unfinished day, which a redemption for a stablecoin also pays",
+        "excludes the yield since the last posted day, which a redemption for a stablecoin also pays",
     ),
     liabilitiesUsdWad: usdWad("The liabilities, rounded up"),
     assetsUsdWad: usdWad("Value of the reserve, without assets that have no price"),

@@ -44,8 +44,8 @@ export const creditsMove = writeCommand("move", "move the tokens and credits of 
 export const creditsCancel = writeCommand("cancel", "burn the tokens of an account and cancel its credits")
   .description(
     "Burns all treasury tokens of an account and cancels all of its credits: Treasury.forceBurn and " +
-      "TreasuryDelegate.moveCredits together. Meant for what was minted at a wrong price. Blacklist the account first, so that " +
-      "its balance stays what it is.",
+      "TreasuryDelegate.moveCredits together. It is meant for what was minted at a wrong price. Blacklist the account " +
+      "first, so that its balance stays what it is.",
   )
   .argument("<account>", "address", (text) => readAddress("the account", text))
   .action(async (account, options) => {
