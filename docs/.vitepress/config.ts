@@ -49,6 +49,7 @@ export default defineConfig({
         text: "Introduction",
         items: [
           { text: "Getting started", link: "/getting-started" },
+          { text: "Use the dashboard", link: "/dashboard" },
           { text: "Glossary", link: "/glossary" },
         ],
       },
