@@ -205,21 +205,38 @@ it("shows the initial state of a network without settings, and an RWA without a 
   });
 });
 
-it("shows the price of the current adapter, and until it is read the newest one of another adapter", async () => {
-  const [older, newer] = [1n, 2n].map((number) => ({
+it("shows the price of the current adapter, and until it is read the newest one of a former adapter", async () => {
+  const [older, newer, foreign] = [1n, 2n, 3n].map((number) => ({
     ...PRICE,
     priceAdapter: addressOf(`former adapter ${number}`),
     priceUsdWad: number,
     fetchedAt: PRICE.fetchedAt + number,
-  })) as [RwaPrice, RwaPrice];
-  const shows = async ({ priceUsdWad, priceAdapter }: RwaPrice) => {
-    const price = expect.objectContaining({ priceUsdWad: `${priceUsdWad}`, priceAdapter });
+  })) as [RwaPrice, RwaPrice, RwaPrice];
+  const shows = async (price: RwaPrice | null) => {
+    const shown =
+      price && expect.objectContaining({ priceUsdWad: `${price.priceUsdWad}`, priceAdapter: price.priceAdapter });
     const { body } = await checkedRequest(api, PATH);
-    expect(body).toMatchObject({ rwas: expect.arrayContaining([expect.objectContaining({ price })]) });
+    expect(body).toMatchObject({ rwas: expect.arrayContaining([expect.objectContaining({ price: shown })]) });
   };
-  await pricesOf(engine, newer, older);
+  await insertRows(
+    engine,
+    "price_adapter_change",
+    [older, newer].map(({ chainId, rwaId, priceAdapter }, index) => ({
+      chainId,
+      rwaId,
+      second: 1_780_000_000n,
+      blockNumber: 2_000 + index,
+      logIndex: 0,
+      adapterAddress: priceAdapter,
+      transactionHash: hashOf("adapter"),
+    })),
+  );
+  // An adapter that this index does not know is one of another deployment in the same database.
+  await pricesOf(engine, foreign);
+  await shows(null);
+  await pricesOf(engine, newer, older, foreign);
   await shows(newer);
-  await pricesOf(engine, newer, older, PRICE);
+  await pricesOf(engine, newer, older, foreign, PRICE);
   await shows(PRICE);
 });
 

@@ -5,6 +5,7 @@ import { scheduleForkWatch } from "../../src/api/forks/schedule.ts";
 import { createForkWatch, type ForkWatch } from "../../src/api/forks/watch.ts";
 import { requireSameChain } from "../../src/api/status/sameChain.ts";
 import { createStatusTable, readStatusRows } from "../../src/api/status/table.ts";
+import { showIndex } from "./support/changes.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { startAdapterNode } from "./support/node.ts";
 import { addressOf, appOver, hashOf, insertHistory, insertStatus, LIVE, networkOf } from "./support/world.ts";
@@ -70,6 +71,11 @@ async function fork(depth: number) {
   await node.client.request({ method: "anvil_reorg", params: [depth, []] } as never);
 }
 
+async function mineToHead() {
+  const { number } = await node.client.getBlock();
+  await node.client.mine({ blocks: Number(HEAD - number) });
+}
+
 describe("comparison", () => {
   it("waits for a final block with rows", async () => {
     expect(await watch.compare()).toBeNull();
@@ -100,12 +106,24 @@ describe("comparison", () => {
     await expect(watch.compare()).rejects.toThrow(/could not be found/);
     expect(watch.current()).toEqual(found);
 
-    const { number: head } = await node.client.getBlock();
-    await node.client.mine({ blocks: Number(HEAD - head) });
+    await mineToHead();
     // The rows change as in an index that is built again in a new schema.
     const { hash: rebuilt } = await node.client.getBlock({ blockNumber: 149n });
     await engine.execute(`UPDATE "${engine.schema}".transaction SET block_hash = '${rebuilt}'`);
     expect(await watch.compare()).toBeNull();
+  });
+
+  it("forgets a fork of the index that another one has replaced, also while the node lacks the block", async () => {
+    await setCheckpoint(engine, "mainnet", FINAL);
+    await indexBlock(149n);
+    await fork(40);
+    expect(await watch.compare()).not.toBeNull();
+
+    await showIndex(engine, engine.schema);
+    await node.client.request({ method: "anvil_rollback", params: [100] } as never);
+    await expect(watch.compare()).rejects.toThrow(/could not be found/);
+    expect(watch.current()).toBeNull();
+    await mineToHead();
   });
 });
 

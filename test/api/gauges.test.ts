@@ -91,13 +91,21 @@ it("does not show a price as fresh that a clock ahead dated after now", async ()
   }
 });
 
-it("counts RWAs of which no price was read, and shows how old a state is that no indexer renews", async () => {
+it("counts RWAs whose adapter was not read, with the age of the former price in use, and of a state that no indexer renews", async () => {
   const registered = { chainId: 1, rwaId: hashOf("SILVER"), tokenAddress: addressOf("SILVER"), accepted: true };
   // No price is wanted without an adapter.
   await insertRows(engine, "rwa", [registered, { ...registered, rwaId: hashOf("COPPER") }]);
   await engine.execute(
     `UPDATE "${engine.schema}".rwa SET price_adapter = token_address WHERE rwa_id = '${hashOf("SILVER")}'`,
   );
+  const former = { ...tbillPrice, rwaId: registered.rwaId, priceAdapter: addressOf("former"), fetchedAt: NOW - 7_200n };
+  await insertRows(engine, "price_adapter_change", [
+    {
+      ...{ chainId: 1, rwaId: former.rwaId, adapterAddress: former.priceAdapter, transactionHash: hashOf("adapter") },
+      ...{ second: 1_700_000_000n, blockNumber: 1, logIndex: 0 },
+    },
+  ]);
+  await pricesOf(engine, tbillPrice, former);
   await engine.execute(`UPDATE core_offchain.indexing_status SET written_at = to_timestamp(${NOW - 40n})`);
   const networks = [networkOf(engine, "mainnet")];
   const registry = new Registry();
@@ -116,6 +124,7 @@ it("counts RWAs of which no price was read, and shows how old a state is that no
     60_000,
   );
   expect(await registry.metrics()).toContain('\ncoreswap_unpriced_rwas{chain="mainnet"} 1\n');
+  expect(await registry.metrics()).toContain('\ncoreswap_price_age_seconds{chain="mainnet"} 7200\n');
   now += 30n;
   expect(await registry.metrics()).toContain('\ncoreswap_status_age_seconds{chain="mainnet"} 70\n');
   schedule.stop();

@@ -19,8 +19,9 @@ const NEWEST_BLOCK = BigInt(HISTORY[0]?.inclusion.blockNumber ?? 0);
 const SERIES_COUNT = 6;
 const SECONDS_PER_SERIES = 2_000;
 
-/** Tables with one row per network or per series, for which a full scan is the fastest plan. */
-const SMALL_TABLES = /(^|_)(ponder_checkpoint|chain_state|volume_series|rwa|rwa_price|stablecoin)$/;
+/** Tables with one row per network, per series or per change of an adapter, for which a full scan is the fastest plan. */
+const SMALL_TABLES =
+  /(^|_)(ponder_checkpoint|chain_state|volume_series|rwa|rwa_price|price_adapter_change|stablecoin)$/;
 
 let engine: TestEngine;
 beforeAll(async () => {

@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Progress of the index: head, newest blocks, lag, state and last audit
-         * @description The indexer writes its state to the database every second, so all replicas return the same. With maxLagSeconds the endpoint is a probe: it returns 503, with the same body, unless every network requested is live or in backfill and its lag is at most maxLagSeconds. A newest block more than 20 seconds in the future fails this check, too, because the clock of the server is then behind. With maxAgeSeconds it returns 503 unless the newest state of the networks requested was written at most that long ago: a replica that fails this check reads a database that is behind.
+         * @description The indexer writes its state to the database every second, so all replicas return the same, except that each server also compares the index with its own node and may find it forked. With maxLagSeconds the endpoint is a probe: it returns 503, with the same body, unless every network requested is live or in backfill and its lag is at most maxLagSeconds. A newest block more than 20 seconds in the future fails this check, too, because the clock of the server is then behind. With maxAgeSeconds it returns 503 unless the newest state of the networks requested was written at most that long ago: a replica that fails this check reads a database that is behind.
          */
         get: operations["getIndexingStatus"];
         put?: never;

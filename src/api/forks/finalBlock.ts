@@ -11,11 +11,18 @@ const blockRow = z.object({ blockNumber: integerColumn, blockHash: z.string() })
 /** A block as it was indexed. */
 type IndexedBlock = z.output<typeof blockRow>;
 
+interface FinalBlock {
+  /** The ID of the index. */
+  readonly indexId: string;
+  /** Null while there is no final transaction. */
+  readonly block: IndexedBlock | null;
+}
+
 /**
- * Makes the reader of the block of the newest final transaction, which returns null while there is none. Final rows
- * never change, so its two statements see the same state.
+ * Makes the reader of the block of the newest final transaction. Final rows of an index never change, so its two
+ * statements see the same state, unless the index is replaced in between: then the next reading names the other index.
  */
-export function finalBlockReader(database: Database, network: ApiNetwork): () => Promise<IndexedBlock | null> {
+export function finalBlockReader(database: Database, network: ApiNetwork): () => Promise<FinalBlock> {
   const readState = stateReader(database, network);
   const statement = prepared(
     `api_final_block_${network.name}`,
@@ -27,9 +34,10 @@ ORDER BY block_number DESC, transaction_index DESC
 LIMIT 1`,
   );
   return async () => {
-    const final = finalNumberOf(network, (await readState()).safeCheckpoint);
-    if (final === null) return null;
+    const { index, safeCheckpoint } = await readState();
+    const final = finalNumberOf(network, safeCheckpoint);
+    if (final === null) return { indexId: index.id, block: null };
     const [row] = await database.query({ ...statement, values: [final.toString()] });
-    return row === undefined ? null : blockRow.parse(row);
+    return { indexId: index.id, block: row === undefined ? null : blockRow.parse(row) };
   };
 }

@@ -20,19 +20,22 @@ export interface ForkWatchOptions {
 export function createForkWatch({ database, network, node }: ForkWatchOptions) {
   const readFinalBlock = finalBlockReader(database, network);
   let found: DeepFork | null = null;
+  let comparedIndexId: string | null = null;
   return {
     network,
     /** Result of the last comparison. Null when the blocks were equal, or there was no comparison yet. */
     current: () => found,
     /**
-     * Compares the newest final block that has rows.
+     * Compares the newest final block that has rows. What was found of another index is forgotten.
      * @throws when the database or the node fails, or the node lacks the block; the previous result is then kept
      */
     async compare(): Promise<DeepFork | null> {
-      const indexed = await readFinalBlock();
-      if (indexed === null) return found;
-      const { hash } = await node.getBlock({ blockNumber: indexed.blockNumber });
-      found = hash === indexed.blockHash ? null : { ...indexed, nodeBlockHash: hash };
+      const { indexId, block } = await readFinalBlock();
+      if (indexId !== comparedIndexId) found = null;
+      comparedIndexId = indexId;
+      if (block === null) return found;
+      const { hash } = await node.getBlock({ blockNumber: block.blockNumber });
+      found = hash === block.blockHash ? null : { ...block, nodeBlockHash: hash };
       return found;
     },
   };

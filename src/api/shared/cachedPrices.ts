@@ -13,14 +13,22 @@ export const PRICE_TABLE = "core_offchain.rwa_price";
 
 /**
  * Selects the cached price of each RWA of the network: that of its current adapter, or until that was read, the newest
- * one of another adapter. An RWA without an adapter has no price.
+ * one of a former adapter. An RWA without an adapter has no price. Indexes of another deployment may share the table, and
+ * RWAs of both can have the same ID; their adapters do not count.
  */
 export function pricesSql({ schema, chainId }: ApiNetwork): string {
+  const tables = escapeIdentifier(schema);
   return `
   SELECT DISTINCT ON (price.rwa_id) price.*
   FROM ${PRICE_TABLE} AS price
-  JOIN ${escapeIdentifier(schema)}.rwa AS asset ON asset.chain_id = ${chainId} AND asset.rwa_id = price.rwa_id
-  WHERE price.chain_id = ${chainId} AND asset.price_adapter IS NOT NULL
+  JOIN ${tables}.rwa AS asset ON asset.chain_id = ${chainId} AND asset.rwa_id = price.rwa_id
+  WHERE price.chain_id = ${chainId} AND asset.price_adapter IS NOT NULL AND (
+    price.price_adapter = asset.price_adapter OR EXISTS (
+      SELECT FROM ${tables}.price_adapter_change AS change
+      WHERE change.chain_id = ${chainId} AND change.rwa_id = price.rwa_id
+        AND change.adapter_address = price.price_adapter
+    )
+  )
   ORDER BY price.rwa_id, (price.price_adapter = asset.price_adapter) DESC, price.fetched_at DESC
 `;
 }

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { Gauge, type Registry } from "prom-client";
-import { PRICE_TABLE } from "../shared/cachedPrices.ts";
+import { pricesSql } from "../shared/cachedPrices.ts";
 import { integerColumn } from "../shared/columns.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
@@ -92,14 +92,9 @@ export function scheduleGauges(options: GaugeOptions) {
   create("coreswap_reorganizations", "Number of reorganizations since the indexer was started", ["chain"], (gauge) => {
     for (const [chain, { status }] of readings) gauge.set({ chain }, status.reorganizations);
   });
-  create(
-    "coreswap_unpriced_rwas",
-    "Number of RWAs with a price adapter of which no price was read",
-    ["chain"],
-    (gauge) => {
-      for (const [chain, { unpricedCount }] of readings) gauge.set({ chain }, unpricedCount);
-    },
-  );
+  create("coreswap_unpriced_rwas", "Number of RWAs whose price adapter has not been read", ["chain"], (gauge) => {
+    for (const [chain, { unpricedCount }] of readings) gauge.set({ chain }, unpricedCount);
+  });
   create("coreswap_indexing_state", "1 for the state that the network is in, else 0", ["chain", "state"], (gauge) => {
     for (const [chain, { status }] of readings) {
       for (const state of INDEXING_STATES) gauge.set({ chain, state }, state === status.state ? 1 : 0);
@@ -132,19 +127,23 @@ const prices = z.object({
   unpricedCount: z.number(),
 });
 
-/** Makes the reader of the times of the oldest and the newest price that answers use, and the number of those that lack. */
-function pricesReader(database: Database, { schema, name, chainId }: ApiNetwork) {
+/** Makes the reader of when the oldest and the newest price in use were read, and of how many adapters were not read. */
+function pricesReader(database: Database, network: ApiNetwork) {
+  const { schema, name, chainId } = network;
   const statement = prepared(
     `api_price_times_${name}`,
     `
-SELECT min(price.fetched_at)::text AS "oldestPriceAt", max(price.fetched_at)::text AS "newestPriceAt",
-  count(*) FILTER (
-    WHERE price.fetched_at IS NULL AND rwa.token_address IS NOT NULL AND rwa.price_adapter IS NOT NULL
-  )::integer AS "unpricedCount"
-FROM ${escapeIdentifier(schema)}.rwa
-LEFT JOIN ${PRICE_TABLE} AS price
-  ON price.chain_id = ${chainId} AND price.rwa_id = rwa.rwa_id AND price.price_adapter = rwa.price_adapter
-WHERE rwa.chain_id = ${chainId}`,
+WITH price AS (${pricesSql(network)})
+SELECT
+  (SELECT min(fetched_at)::text FROM price) AS "oldestPriceAt",
+  (SELECT max(fetched_at)::text FROM price) AS "newestPriceAt",
+  (
+    SELECT count(*)::integer
+    FROM ${escapeIdentifier(schema)}.rwa
+    WHERE chain_id = ${chainId} AND token_address IS NOT NULL AND price_adapter IS NOT NULL AND NOT EXISTS (
+      SELECT FROM price WHERE price.rwa_id = rwa.rwa_id AND price.price_adapter = rwa.price_adapter
+    )
+  ) AS "unpricedCount"`,
   );
   return async () => {
     const [row] = await database.query({ ...statement, values: [] });
