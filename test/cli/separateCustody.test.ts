@@ -2,7 +2,7 @@
 import { stablecoinDelegateAbi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { WALLETS } from "../../localnet/wallets.ts";
+import { WALLETS, type WalletName } from "../../localnet/wallets.ts";
 import { NO_INTAKE_CAP } from "../../packages/cli/src/text.ts";
 import { call, core, type Deployed, deploy } from "./support/deployed.ts";
 
@@ -30,11 +30,12 @@ async function noticesOf(symbol: string): Promise<string[]> {
   return attention.filter((line) => line.includes(` ${symbol} of custody`));
 }
 
-async function approve(token: Address, amount: bigint): Promise<void> {
+/** Has a custody account approve an amount to the delegate; by default the RWA custody. */
+async function approve(token: Address, amount: bigint, custody: WalletName = "client2"): Promise<void> {
   const [usdx] = deployed.deployment.stablecoins;
   if (usdx === undefined) throw new Error("the deployment lacks USDX");
   const args = [usdx.delegate, amount] as const;
-  await call(deployed.sender, "client2", token, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args }));
+  await call(deployed.sender, custody, token, encodeFunctionData({ abi: erc20Abi, functionName: "approve", args }));
 }
 
 test("an unlimited approval of RWAs is warned of, and a finite one is as configured", async () => {
@@ -65,6 +66,22 @@ test("an unlimited approval of RWAs is warned of, and a finite one is as configu
   expect(steps.filter(({ contract }) => contract === "token:TBILL").map(({ data }) => data)).toEqual([
     encodeFunctionData({ abi: erc20Abi, functionName: "approve", args }),
   ]);
+});
+
+test("any approval of a stablecoin is as configured, and none is warned of", async () => {
+  const [usdx] = deployed.deployment.stablecoins;
+  if (usdx === undefined) throw new Error("the deployment lacks USDX");
+  const verified = async () => (await core(deployed, ["verify", ...configured()])).stdout;
+  for (const amount of [5n, maxUint256]) {
+    await approve(usdx.token, amount, "whitelister");
+    expect(await noticesOf("USDX")).toEqual([]);
+    expect(await verified()).not.toContain("any amount");
+  }
+
+  await approve(usdx.token, 0n, "whitelister");
+  expect(await noticesOf("USDX")).toEqual([`lp:USDX may take no USDX of custody ${WALLETS.whitelister.address}`]);
+  expect(await verified()).toContain("may take: 0 USDX, configured any amount");
+  await approve(usdx.token, maxUint256, "whitelister");
 });
 
 test("the guardian bounds what the stablecoin custody's key can buy", async () => {

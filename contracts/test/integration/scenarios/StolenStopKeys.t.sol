@@ -179,6 +179,37 @@ contract StolenStopKeysTest is AutoLiquidityFixture {
         _swap(purchase);
     }
 
+    /// Whoever buys RWAs and sells them again has the custody sweep and prefund in turn. With a fifth of the reserve and at
+    /// the cost of the rates, this uses up what CoreSwap may swap of the custody's treasury tokens. Payouts beyond the
+    /// buffer then revert, although the reserve is there, until the custody allows more.
+    function test_X6_Anyone_UsesUpTheAllowanceOfTheTreasuryToken() public {
+        _setBuffer(0);
+        _allow(trsy, RESERVE);
+        deal(address(bill.token), thief, RESERVE / 5);
+        deal(address(usdc.token), thief, 0);
+        bill.token.mint(usdc.custody, 10 * RESERVE);
+        vm.startPrank(thief);
+        usdc.token.approve(address(usdc.delegate), ALL);
+        bill.token.approve(address(usdc.delegate), ALL);
+        vm.stopPrank();
+
+        bool goesOn = true;
+        for (uint256 i = 0; goesOn && i < 40; ++i) {
+            uint256 amount = bill.token.balanceOf(thief);
+            (goesOn,) = _try(thief, ICoreSwap.SwapInputs(1, bill.id, usdc.id, usdc.id, amount, 0));
+            if (!goesOn) break;
+            _swapAs(thief, thief, ICoreSwap.SwapInputs(3, usdc.id, bill.id, usdc.id, usdc.token.balanceOf(thief), 0));
+        }
+        assertFalse(goesOn);
+        assertGt(treasury.balanceOf(usdc.custody), RESERVE * 9 / 10);
+        ICoreSwap.SwapInputs memory payout = _leg(2, RESERVE / 4 / 1e12, false);
+        (bool success, bytes memory reason) = _try(user, payout);
+        assertFalse(success);
+        assertEq(bytes4(reason), ICoreSwap.InsufficientSwapAllowance.selector);
+        _allow(trsy, RESERVE);
+        _swap(payout);
+    }
+
     /// The cap of an LP's own stablecoin counts what comes in and not what goes out. Anyone uses it up by buying RWAs
     /// and selling them again, with a tenth of the cap and at the cost of the rates. Others then cannot buy.
     function test_X6_Anyone_UsesUpAnOwnIntakeCapWithATenthOfIt() public {

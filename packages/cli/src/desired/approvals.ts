@@ -6,6 +6,7 @@ import type { CappedAsset } from "./cappedAssets.ts";
 import { type Expectation, expects, fixesBy } from "./expectation.ts";
 import type { SystemLp, Token } from "./system.ts";
 
+const ANY_AMOUNT = "any amount";
 const FINITE_AMOUNT = "a finite amount";
 
 /**
@@ -28,7 +29,10 @@ export function finiteApproval(
   );
 }
 
-/** Requires an unlimited approval of a token of a custody account. */
+/**
+ * Requires an approval of a token of a custody account, of any amount: a finite one bounds what stolen keys take. The
+ * call that is proposed gives an unlimited one, which swaps do not use up.
+ */
 export function approval(
   lp: Pick<SystemLp, "symbol">,
   owner: Address,
@@ -36,9 +40,8 @@ export function approval(
   token: Omit<Token, "id">,
   others: readonly string[] = [],
 ): Expectation {
-  // Some tokens keep fewer bits of an unlimited approval than others.
-  const show = (amount: bigint) => tokens(isUnlimitedApproval(amount) ? maxUint256 : amount, token);
-  return allowance(lp, { owner, spender, token, others }, show, show(maxUint256), maxUint256);
+  const show = (amount: bigint) => (amount > 0n ? ANY_AMOUNT : tokens(amount, token));
+  return allowance(lp, { owner, spender, token, others }, show, ANY_AMOUNT, maxUint256);
 }
 
 /** The party that a custody account is. */

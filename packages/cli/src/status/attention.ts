@@ -88,8 +88,8 @@ function ofCustody(status: LpStatus): Notice[] {
     ...(balance === 0n ? ofNothing(lp, symbol, custody, symbol === lp ? reserve : null) : []),
     ...(hasReachableRwas(status) && custody === status.rwaCustody
       ? ofReach({ lp, symbol, custody, approved, limit })
-      : approved !== null && approved < balance
-        ? [{ key: `allowance:${lp}:${symbol}`, text: `lp:${lp} may not take all ${symbol} of custody ${custody}` }]
+      : approved === 0n
+        ? [{ key: `allowance:${lp}:${symbol}`, text: `lp:${lp} may take no ${symbol} of custody ${custody}` }]
         : []),
   ]);
 }
