@@ -1,9 +1,9 @@
 import { dailyGrowthWad, INDEX_ONE, nextIndex, type SolvencyReading, WAD } from "@coreswap/sdk";
 import { createPublicClient, custom, encodeAbiParameters } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { summaryReader } from "../../src/api/treasury/summary.query.ts";
 import { treasurySummaryAnswer } from "../../src/api/treasury/summary.schema.ts";
 import { summaryOf } from "../../src/api/treasury/summary.ts";
-import { summaryReader } from "../../src/api/treasury/summaryQuery.ts";
 import { timeText } from "../support/time.ts";
 import { checkedRequest } from "./support/checked.ts";
 import { insertRows, NO_CREDITS, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";

@@ -5,9 +5,9 @@ import { resolveRange } from "../http/range.ts";
 import type { FeatureOptions } from "../http/route.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
 import { formatTime } from "../shared/time.ts";
+import { type IndexedNavChange, navsReader } from "./navs.query.ts";
 import { MAXIMUM_CHANGES, type navsRoute } from "./navs.route.ts";
 import type { NavsAnswer } from "./navs.schema.ts";
-import { type IndexedNavChange, navsReader } from "./navsQuery.ts";
 
 /** Answers `/v1/assets/{rwaId}/navs` from the index. */
 export function navsHandler({ database, networks, answer, now }: FeatureOptions): RouteHandler<typeof navsRoute> {

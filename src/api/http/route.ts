@@ -6,7 +6,7 @@ import type { ApiNetwork } from "../shared/networks.ts";
 import type { Answer } from "./answer.ts";
 import { errorBody } from "./errors.ts";
 import { minIndexedBlockHeaders } from "./minIndexedBlock.ts";
-import { refusalOf, strictQuery } from "./query.ts";
+import { refusalOf, strictQuery } from "./queryString.ts";
 import type { Tag } from "./tags.ts";
 
 interface RouteDefinition<Path extends string, Query extends z.ZodObject, Body extends z.ZodType> {

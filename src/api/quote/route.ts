@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { minIndexedBlockHeaders } from "../http/minIndexedBlock.ts";
 import { amountParameter, choice, hexParameter } from "../http/parameters.ts";
-import { strictQuery } from "../http/query.ts";
+import { strictQuery } from "../http/queryString.ts";
 import { errorResponse, NODE_UNAVAILABLE, networkResponses } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { quoteAnswer } from "./schema.ts";

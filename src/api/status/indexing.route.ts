@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { choice, wholeNumberParameter } from "../http/parameters.ts";
-import { strictQuery } from "../http/query.ts";
+import { strictQuery } from "../http/queryString.ts";
 import { jsonResponses } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { indexingAnswer } from "./indexing.schema.ts";

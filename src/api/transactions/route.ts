@@ -7,7 +7,7 @@ import {
   limitParameter,
   timeParameter,
 } from "../http/parameters.ts";
-import { strictQuery } from "../http/query.ts";
+import { strictQuery } from "../http/queryString.ts";
 import { jsonResponses, networkRoute } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { CSV_COLUMNS } from "./csv.ts";

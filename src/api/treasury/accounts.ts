@@ -6,8 +6,8 @@ import { multicallAt } from "@coreswap/sdk";
 import { type Address, erc20Abi } from "viem";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
 import { type BlockReading, IndexDisagreement } from "../http/indexedBlock.ts";
+import { type IndexedAccount, NO_POSITION } from "./position.query.ts";
 import { creditsOf, positionOf } from "./position.ts";
-import { type IndexedAccount, NO_POSITION } from "./positionQuery.ts";
 import type { TreasuryAccountsAnswer } from "./schema.ts";
 
 type Account = TreasuryAccountsAnswer["accounts"][number];

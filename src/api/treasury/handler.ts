@@ -7,11 +7,11 @@ import { featureApp, type NodeOptions } from "../http/route.ts";
 import { apiNameOf } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
 import { readAccounts } from "./accounts.ts";
-import { historyHandler } from "./history.handler.ts";
-import { treasuryHistoryRoute } from "./history.route.ts";
-import { accountsReader } from "./positionQuery.ts";
+import { positionHandler } from "./position.handler.ts";
+import { accountsReader } from "./position.query.ts";
+import { treasuryHistoryRoute } from "./position.route.ts";
+import { ratesReader } from "./rates.query.ts";
 import { withGrowth } from "./rates.ts";
-import { ratesReader } from "./ratesQuery.ts";
 import { treasuryAccountsRoute, treasuryRatesRoute } from "./route.ts";
 import type { TreasuryAccountsAnswer, TreasuryRatesAnswer } from "./schema.ts";
 import { summaryHandler } from "./summary.handler.ts";
@@ -26,7 +26,7 @@ export function treasury(options: NodeOptions): OpenAPIHono {
     .openapi(treasurySummaryRoute, summaryHandler(options))
     .openapi(treasuryRatesRoute, ratesHandler(options))
     .openapi(treasuryAccountsRoute, accountsHandler(options))
-    .openapi(treasuryHistoryRoute, historyHandler(options));
+    .openapi(treasuryHistoryRoute, positionHandler(options));
 }
 
 /** Answers `/v1/treasury/rates`: the days of a range with their rate, its corrections and the growth. */

@@ -1,7 +1,7 @@
 /** Converts the sums of a wallet's entries to the positions of answers. */
 import { formatTime } from "../shared/time.ts";
+import { NO_POSITION, type PositionTotals } from "./position.query.ts";
 import type { TreasuryHistoryAnswer, TreasuryPosition } from "./position.schema.ts";
-import { NO_POSITION, type PositionTotals } from "./positionQuery.ts";
 
 /** Returns the credits that remain of all that an account received. */
 export function creditsOf({ deposited, movedIn, redeemed, movedOut }: PositionTotals): bigint {

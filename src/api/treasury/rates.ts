@@ -1,7 +1,7 @@
 /** Converts the indexed rates of a delegate to the entries of answers. */
 import { DAY_SECONDS, dailyGrowthWad, INDEX_ONE, nextIndex } from "@coreswap/sdk";
 import { formatTime } from "../shared/time.ts";
-import type { DelegateRates } from "./ratesQuery.ts";
+import type { DelegateRates } from "./rates.query.ts";
 import type { TreasuryDelegateRates } from "./schema.ts";
 
 /** A day with its growth, and the index through that day. */

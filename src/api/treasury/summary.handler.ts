@@ -7,10 +7,10 @@ import { perNetwork } from "../http/networks.ts";
 import type { NodeOptions } from "../http/route.ts";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
+import { type SummaryReading, summaryReader } from "./summary.query.ts";
 import type { treasurySummaryRoute } from "./summary.route.ts";
 import type { TreasurySummaryAnswer } from "./summary.schema.ts";
 import { summaryOf } from "./summary.ts";
-import { type SummaryReading, summaryReader } from "./summaryQuery.ts";
 
 /**
  * Answers `/v1/treasury/summary` from the index and the contracts, both as of the newest indexed block. A node that

@@ -2,8 +2,8 @@
 import { annualizedGrowthWad, DAY_SECONDS, INDEX_ONE, type SolvencyReading, solvencyOf } from "@coreswap/sdk";
 import { formatTime } from "../shared/time.ts";
 import { growthByDay } from "./rates.ts";
+import type { SummaryReading } from "./summary.query.ts";
 import type { TreasuryDelegateSummary } from "./summary.schema.ts";
-import type { SummaryReading } from "./summaryQuery.ts";
 
 type IndexedDelegate = SummaryReading["delegates"][number];
 

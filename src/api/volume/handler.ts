@@ -14,7 +14,7 @@ import { pricesUsedBy, valueVolume } from "../shared/volume/valuation.ts";
 import { volumeCsv } from "./csv.ts";
 import { type SeriesQuery, volumeRoute, volumeSeriesCsvRoute, volumeSeriesRoute } from "./route.ts";
 import type { VolumeAnswer, VolumeSeriesAnswer } from "./schema.ts";
-import { volumeSeriesReader } from "./seriesQuery.ts";
+import { volumeSeriesReader } from "./series.query.ts";
 
 /** Serves swap volume: `/v1/volume`, `/v1/volume/series` and `/v1/volume/series.csv`. */
 export function volume(options: FeatureOptions): OpenAPIHono {

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { INTERVALS, MAXIMUM_BUCKETS } from "../http/interval.ts";
 import { minIndexedBlockHeaders } from "../http/minIndexedBlock.ts";
 import { choice, hexParameter } from "../http/parameters.ts";
-import { strictQuery } from "../http/query.ts";
+import { strictQuery } from "../http/queryString.ts";
 import { rangeParameters } from "../http/range.ts";
 import { networkResponses, networkRoute } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";

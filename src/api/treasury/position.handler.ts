@@ -5,13 +5,13 @@ import { perNetwork } from "../http/networks.ts";
 import { resolveRange } from "../http/range.ts";
 import type { NodeOptions } from "../http/route.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
-import type { treasuryHistoryRoute } from "./history.route.ts";
+import { positionsReader } from "./position.query.ts";
+import type { treasuryHistoryRoute } from "./position.route.ts";
 import type { TreasuryHistoryAnswer } from "./position.schema.ts";
 import { bucketsOf, positionOf } from "./position.ts";
-import { positionsReader } from "./positionQuery.ts";
 
 /** Answers `/v1/treasury/accounts/{wallet}/history` from the index. Too many buckets are a 400. */
-export function historyHandler({
+export function positionHandler({
   database,
   networks,
   answer,

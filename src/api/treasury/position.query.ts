@@ -8,7 +8,7 @@ import { integerColumn } from "../shared/columns.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { networkState, stateSql } from "../shared/state.ts";
-import { delegateColumns, isYieldDelegateSql } from "./delegatesQuery.ts";
+import { delegateColumns, isYieldDelegateSql } from "./delegates.query.ts";
 
 const totals = z.object({
   deposited: integerColumn,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BadRequest } from "../../src/api/http/errors.ts";
-import { parseQueryString } from "../../src/api/http/query.ts";
+import { parseQueryString } from "../../src/api/http/queryString.ts";
 
 const NAMES = ["network", "limit", "__proto__"];
 const parse = (raw: string) => parseQueryString(raw, NAMES, (name) => `accepts a ${name}`);

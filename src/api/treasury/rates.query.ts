@@ -7,7 +7,7 @@ import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { networkState, stateSql } from "../shared/state.ts";
 import type { TimeRange } from "../shared/time.ts";
-import { delegateColumns, isYieldDelegateSql } from "./delegatesQuery.ts";
+import { delegateColumns, isYieldDelegateSql } from "./delegates.query.ts";
 
 const correction = z.object({
   oldRateWad: digitsColumn,

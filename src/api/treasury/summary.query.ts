@@ -5,8 +5,8 @@ import { addressColumn, bytes32Column, integerColumn } from "../shared/columns.t
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { networkState, stateSql } from "../shared/state.ts";
-import { delegateColumns, isYieldDelegateSql } from "./delegatesQuery.ts";
-import { ratesInForce, ratesInForceSql } from "./ratesQuery.ts";
+import { delegateColumns, isYieldDelegateSql } from "./delegates.query.ts";
+import { ratesInForce, ratesInForceSql } from "./rates.query.ts";
 
 const summaryRow = z.object({
   state: networkState,
