@@ -13,7 +13,7 @@ import { startAudit } from "../../src/api/audit/start.ts";
 import type { LastAudit } from "../../src/api/shared/health.ts";
 import geth from "../fixtures/blocks/geth.json" with { type: "json" };
 import { signedTransaction } from "../support/signedTransaction.ts";
-import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { insertRows, NO_CREDITS, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { madeHistory } from "./support/history.ts";
 import { addressOf, hashOf, insertHistory, NOW, networkOf } from "./support/world.ts";
 
@@ -242,7 +242,7 @@ describe("a block against its node", () => {
     expect([first.asked.length, next.asked.length]).toEqual([2, 1]);
   });
 
-  it("fails if the index has a NAV or a change of adapters that no event of the block names", async () => {
+  it("fails if the index has a NAV, a change of adapters or of credits that no event of the block names", async () => {
     const place = { chainId: 1, second: 1n, blockNumber: 112, logIndex: 0, transactionHash: hashOf("post") };
     const adapterAddress = addressOf("adapter");
     await insertRows(engine, "price_adapter_change", [{ ...place, rwaId: hashOf("RWA"), adapterAddress }]);
@@ -251,15 +251,24 @@ describe("a block against its node", () => {
       // No answer shows it, because it is not an adapter of any RWA.
       { ...place, adapterAddress: addressOf("other"), navWad: 10n ** 18n, poster: addressOf("poster") },
     ]);
+    const { transactionHash: _, ...ofEntry } = place;
+    const change = { account: addressOf("account"), kind: "deposit", credits: 1n, yieldAmount: 0n };
+    const entry = { ...ofEntry, ...change, ...NO_CREDITS };
+    await insertRows(engine, "credit_entry", [
+      { ...entry, delegateAddress: addressOf("lp") },
+      // Any contract can emit the event. Answers show those of registered delegates.
+      { ...entry, delegateAddress: addressOf("stranger") },
+    ]);
     const { node } = emptyNode();
     expect(await auditBlock(targetOf(node), 112n)).toEqual({
       kind: "failed",
       differences: [
         `price_adapter_change ${hashOf("RWA")}/1/112/0 should not exist`,
         `nav_post ${adapterAddress}/1/112/0 should not exist`,
+        `credit_entry ${addressOf("lp")}/${addressOf("account")}/1/112/0 should not exist`,
       ],
     });
-    for (const name of ["price_adapter_change", "nav_post"])
+    for (const name of ["price_adapter_change", "nav_post", "credit_entry"])
       await engine.execute(`DELETE FROM "${engine.schema}"."${name}"`);
     expect(await auditBlock(targetOf(node), 112n)).toEqual({ kind: "passed" });
   });
@@ -502,6 +511,26 @@ describe("in the background", () => {
     now += 600n;
     await audit.auditNext();
     expect(audit.current()).toMatchObject({ result: "passed", finishedAt: NOW });
+  });
+
+  it("grows old while the database refuses to compare rows", async () => {
+    const { node } = emptyNode();
+    let now = NOW;
+    let isRefused = true;
+    const target = targetOf(node);
+    const readConsistency: typeof target.readConsistency = (...range) =>
+      isRefused
+        ? Promise.reject(new Error("canceling statement due to statement timeout"))
+        : target.readConsistency(...range);
+    const options = { finalNumber: async () => 120n, before: null, logWarning: () => {} };
+    const audit = createBackgroundAudit({ ...options, target: { ...target, readConsistency }, now: () => now });
+    await expect(audit.compareNext()).rejects.toThrow("timeout");
+    now += 600n;
+    isRefused = false;
+    await audit.auditNext();
+    expect(audit.current()).toMatchObject({ result: "passed", finishedAt: NOW });
+    await audit.compareNext();
+    expect(audit.current()).toMatchObject({ result: "passed", finishedAt: NOW + 600n });
   });
 
   it("forgets a failure when its block passes", async () => {

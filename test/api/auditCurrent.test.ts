@@ -158,8 +158,8 @@ describe("the running sums of credits", () => {
   });
 });
 
-/** A node whose views answer a number. It counts the calls. */
-function nodeOf(answer: bigint, fails = () => false, chainId = 11_155_111) {
+/** A node whose views answer a number. By default it has the two views of the settings. It counts the calls. */
+function nodeOf(answer: bigint, fails = () => false, chainId = 11_155_111, viewCount = 2) {
   const calls: unknown[] = [];
   const client = createPublicClient({
     transport: custom(
@@ -176,8 +176,7 @@ function nodeOf(answer: bigint, fails = () => false, chainId = 11_155_111) {
           return encodeFunctionResult({
             abi: multicall3Abi,
             functionName: "aggregate3",
-            // The two views of the settings, for a network without rows.
-            result: [0, 1].map(() => ({ success: true, returnData: returnData as Hex })),
+            result: Array.from({ length: viewCount }, () => ({ success: true, returnData: returnData as Hex })),
           });
         },
       },
@@ -216,6 +215,18 @@ describe("the rows in force against nodes", () => {
     expect(await auditCurrent(targetOf(first.node, next.node))).toMatchObject({ differences });
     expect([first.calls.length, next.calls.length]).toEqual([2, 1]);
     expect(await auditCurrent(targetOf(first.node, sound.node))).toMatchObject({ differences: [] });
+  });
+
+  it("fail when the key of a row is malformed", async () => {
+    const rwaId = "0x12";
+    await insertRows(engine, "rwa", [{ chainId: 11_155_111, rwaId, tokenAddress: addressOf("token"), accepted: true }]);
+    const { node } = nodeOf(0n, () => false, 11_155_111, 5);
+    const outcome = await auditCurrent(targetOf(node));
+    await engine.execute(`DELETE FROM "${engine.schema}".rwa WHERE rwa_id = '${rwaId}'`);
+    expect(outcome).toMatchObject({
+      kind: "compared",
+      differences: expect.arrayContaining([`rwa ${rwaId} should not exist: rwaInfo() takes no such key`]),
+    });
   });
 
   it("fail also while another node does not answer, and never because none does, or nothing is final", async () => {

@@ -1,7 +1,7 @@
 /** Tests when the status row is written, and what it reports while something hangs. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { NodeReport } from "../../config/nodeReports.ts";
-import type { LastAudit } from "../../src/api/shared/health.ts";
+import type { DeepFork, LastAudit } from "../../src/api/shared/health.ts";
 import type { IndexedProgress } from "../../src/api/status/checkpoint.ts";
 import type { StatusRecord } from "../../src/api/status/table.ts";
 import { createStatusWriter } from "../../src/api/status/writer.ts";
@@ -22,6 +22,7 @@ function writerOf() {
     read: (progress: IndexedProgress) => Promise.resolve(progress),
     report: null as NodeReport | null,
     audit: null as LastAudit | null,
+    fork: null as DeepFork | null,
     indexed: 0n,
   };
   const writer = createStatusWriter({
@@ -37,7 +38,7 @@ function writerOf() {
         mark: String(world.indexed),
       }),
     nodeReport: () => world.report,
-    fork: () => null,
+    fork: () => world.fork,
     audit: () => world.audit,
     write: async (record) => void written.push(record),
     stalledAfterSeconds: 30,
@@ -120,4 +121,16 @@ it("reports a stall, also when the reading itself hangs, but never while the nod
   await again;
   expect(stalls.length).toBe(count + 1);
   expect(written.at(-1)).toMatchObject({ state: "unreachable", reason: "no node" });
+});
+
+it("says forked while a fork is known, because its rows fail the audit, too", async () => {
+  const { pass, written, world, writer } = writerOf();
+  await writer.refreshHead();
+  world.audit = { fromBlock: 7n, toBlock: 7n, finishedAt: 3n, result: "failed", difference: "swap 7/0/1 is missing" };
+  world.fork = { blockNumber: 7n, blockHash: HASH, nodeBlockHash: `0x${"6b".repeat(32)}` };
+  await pass(1);
+  expect(written.at(-1)).toMatchObject({ state: "forked", reason: expect.stringContaining(HASH) });
+  world.fork = null;
+  await pass(1);
+  expect(written.at(-1)).toMatchObject({ state: "damaged", reason: "swap 7/0/1 is missing" });
 });

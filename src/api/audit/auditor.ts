@@ -130,7 +130,7 @@ async function compareWith(
     const differences = [
       ...differencesOf(expected.rows, stored.rows),
       ...namedDifferences(block, named, await readNamedRows([...named.values()])),
-      ...stored.navRows.filter((name) => !named.has(name)).map(shouldNotExist),
+      ...stored.listedRows.filter((name) => !named.has(name)).map(shouldNotExist),
     ];
     if (differences.length === 0) return PASSED;
     await requireChain(node, network);

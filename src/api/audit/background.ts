@@ -84,8 +84,8 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   const noted = new Set<string>();
   /** When blocks were last compared with the chain; null before the first time. */
   let blocksAt = before?.finishedAt ?? null;
-  /** Since when the values in force cannot be compared; null while they can. */
-  let valuesWaitSince: bigint | null = null;
+  /** Since when something cannot be compared, by what. Empty while everything can. */
+  const waiting = new Map<"values" | "rows", bigint>();
   /** The blocks audited against the chain, both ends inclusive, or null before the first. */
   let audited: { readonly low: bigint; readonly high: bigint } | null = null;
   let isWaiting = false;
@@ -151,15 +151,30 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
     return undefined;
   }
 
+  /** Notes that something waits, if it does not wait already. */
+  function wait(what: "values" | "rows"): void {
+    if (!waiting.has(what)) waiting.set(what, now());
+  }
+
+  /** Runs a comparison. It waits, too, when the database fails. */
+  async function orWait<T>(what: "values" | "rows", compare: () => Promise<T>): Promise<T> {
+    try {
+      return await compare();
+    } catch (error) {
+      wait(what);
+      throw error;
+    }
+  }
+
   /** Audits the values in force, and records the outcome. */
   async function checkCurrent(): Promise<void> {
-    const outcome = await auditCurrent(target);
+    const outcome = await orWait("values", () => auditCurrent(target));
     if (outcome.kind === "unfinished") {
-      if (valuesWaitSince === null) logWarning(`${name}: the audit of the values in force waits: ${outcome.reason}`);
-      valuesWaitSince ??= now();
+      if (!waiting.has("values")) logWarning(`${name}: the audit of the values in force waits: ${outcome.reason}`);
+      wait("values");
       return;
     }
-    valuesWaitSince = null;
+    waiting.delete("values");
     const { blockNumber, differences } = outcome;
     for (const note of outcome.notCompared.filter((text) => !noted.has(text))) {
       logWarning(`${name}: the audit does not compare ${note}`);
@@ -191,8 +206,9 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
         return { fromBlock, toBlock, finishedAt, result: "failed", difference };
       }
       if (blocksAt === null) return null;
-      // While one of the two waits, the age of the audit must grow.
-      const finishedAt = valuesWaitSince !== null && valuesWaitSince < blocksAt ? valuesWaitSince : blocksAt;
+      // While one of them waits, the age of the audit must grow.
+      let finishedAt = blocksAt;
+      for (const since of waiting.values()) if (since < finishedAt) finishedAt = since;
       const range = audited ?? (before && { low: before.fromBlock, high: before.toBlock });
       return range && { fromBlock: range.low, toBlock: range.high, finishedAt, result: "passed", difference: null };
     },
@@ -240,7 +256,8 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       const startedAt = clock();
       const high = rangeEnd ?? newest;
       const low = high - RANGE_BLOCKS + 1n > startBlock ? high - RANGE_BLOCKS + 1n : startBlock;
-      const found = await narrow(low, high);
+      const found = await orWait("rows", () => narrow(low, high));
+      waiting.delete("rows");
       note(found.low, found.high, found.outcome, "rows");
       rangeEnd = low > startBlock ? low - 1n : null;
       return pauseAfter(clock() - startedAt, rangeEnd === null ? PASS_PAUSE : RANGE_PAUSE);

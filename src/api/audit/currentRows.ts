@@ -83,7 +83,7 @@ function columnsJson(name: CurrentTableName, more: readonly string[] = []): stri
 }
 
 /** SQL query for the delegates of registered stablecoins. */
-function registeredDelegatesSql({ schema, chainId }: ApiNetwork): string {
+export function registeredDelegatesSql({ schema, chainId }: ApiNetwork): string {
   return `SELECT delegate_address FROM ${escapeIdentifier(schema)}.stablecoin
     WHERE chain_id = ${chainId} AND token_address IS NOT NULL AND delegate_address IS NOT NULL`;
 }

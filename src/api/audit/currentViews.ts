@@ -1,5 +1,5 @@
 /** Compares the rows in force with the contracts' views at a block. */
-import { type Abi, type ContractFunctionParameters, type Hex, zeroAddress } from "viem";
+import { type Abi, type ContractFunctionParameters, encodeFunctionData, type Hex, zeroAddress } from "viem";
 import { coreSwapAbi, stablecoinDelegateAbi, treasuryDelegateAbi } from "../../../abis/index.ts";
 import { firstLineOf } from "../../../config/errorText.ts";
 import { NodeFailure } from "../../../config/rpc/failures.ts";
@@ -76,6 +76,10 @@ export async function compareWithViews(
   for (const [index, { row, outputs, columns, contract }] of views.entries()) {
     const answer = answers[index];
     if (answer === undefined || answer === null) {
+      if (!isCallable(contract)) {
+        differences.push(`${row} should not exist: ${contract.functionName}() takes no such key`);
+        continue;
+      }
       const what = `${contract.functionName}() of ${contract.address} cannot be read`;
       if (contract.address === coreSwap) throw new NodeFailure("damaged", what);
       notCompared.push(`${row}: ${what}`);
@@ -186,6 +190,16 @@ function ratesOf(rows: readonly CurrentRow[], delegate: Hex): { views: View[]; m
 /** Sorts by a part of the key that is a number. */
 function byPlace(part: number): (a: CurrentRow, b: CurrentRow) => number {
   return (a, b) => Number(BigInt(a.key[part] ?? 0) - BigInt(b.key[part] ?? 0));
+}
+
+/** Whether the arguments of a view can be encoded: those of a row with a malformed key cannot. */
+function isCallable({ abi, functionName, args }: View["contract"]): boolean {
+  try {
+    encodeFunctionData({ abi, functionName, args });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Reads the outputs of each view as text, or null for a view that reverts. */

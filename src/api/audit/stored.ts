@@ -5,6 +5,7 @@ import { classesMatching } from "../../indexing/filterClass.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { finalNumberOf } from "../shared/state.ts";
+import { registeredDelegatesSql } from "./currentRows.ts";
 import { type CurrentTableName, currentTable } from "./currentTables.ts";
 import type { ExpectedRows, Rows } from "./expected.ts";
 
@@ -28,14 +29,17 @@ const storedRow = z.object({ key: z.string(), columns: z.record(z.string(), z.st
 const reading = z.object({
   safeCheckpoint: z.string().nullable(),
   rows: z.array(storedRow),
-  navRows: z.array(z.string()),
+  listedRows: z.array(z.string()),
 });
 
 /** The rows of a block in the index, in one snapshot. */
 export interface StoredBlock {
   readonly rows: Rows;
-  /** Names of the block's changes of price adapters, and of the NAVs that these adapters posted in it. */
-  readonly navRows: readonly string[];
+  /**
+   * Names of the block's changes of price adapters, of the NAVs that these adapters posted in it, and of the credit
+   * entries of registered delegates.
+   */
+  readonly listedRows: readonly string[];
   /** Newest block whose rows are final, or null while there is none. */
   readonly finalNumber: bigint | null;
 }
@@ -51,12 +55,12 @@ export function storedBlockReader(database: Database, network: ApiNetwork) {
       ...statement,
       values: [blockNumber.toString(), hashes, wallets, EVERY_CLASS],
     });
-    const { safeCheckpoint, rows, navRows } = reading.parse(row);
+    const { safeCheckpoint, rows, listedRows } = reading.parse(row);
     return {
       rows: new Map(
         rows.map(({ key, columns }) => [key, key.startsWith("transaction ") ? sortWallets(columns) : columns]),
       ),
-      navRows,
+      listedRows,
       finalNumber: finalNumberOf(network, safeCheckpoint),
     };
   };
@@ -67,7 +71,8 @@ function sortWallets(columns: z.output<typeof storedRow>["columns"]) {
   return { ...columns, wallets: columns.wallets?.split(",").sort().join(",") ?? null };
 }
 
-function blockSql({ schema, name, chainId }: ApiNetwork): string {
+function blockSql(network: ApiNetwork): string {
+  const { schema, name, chainId } = network;
   const tables = escapeIdentifier(schema);
   const place = "block_number || '/' || transaction_index";
   const select = (table: string, key: string, columns: readonly string[], condition: string) => `
@@ -106,5 +111,7 @@ WHERE chain_id = ${chainId} AND hash = ANY($2::text[])`,
     ${selectName("nav_post")} AND adapter_address IN (
       SELECT adapter_address FROM ${tables}.price_adapter_change WHERE chain_id = ${chainId}
     )
-  ) AS named), '[]'::json) AS "navRows"`;
+    UNION ALL
+    ${selectName("credit_entry")} AND delegate_address IN (${registeredDelegatesSql(network)})
+  ) AS named), '[]'::json) AS "listedRows"`;
 }

@@ -78,9 +78,11 @@ export function createStatusWriter(options: StatusWriterOptions) {
         mark: known?.mark ?? null,
       });
       const report = nodeReport();
+      const isForked = report?.problem?.kind === "forked" || fork() !== null;
       const name = decideState({
-        isDamaged: report?.problem?.kind === "damaged" || audit()?.result === "failed",
-        isForked: report?.problem?.kind === "forked" || fork() !== null,
+        // Rows of another chain fail the audit, too. What has to be mended is then the fork.
+        isDamaged: report?.problem?.kind === "damaged" || (audit()?.result === "failed" && !isForked),
+        isForked,
         rowAgeSeconds: 0,
         headAgeSeconds: headAnsweredAt === null ? null : (at - headAnsweredAt) / 1000,
         isNodeLost: report?.problem?.kind === "unreachable",
