@@ -20,11 +20,24 @@ function read(changed: object) {
 }
 
 const lpWith = (changed: object) => ({ stablecoins: [{ ...EXAMPLE.stablecoins[0], ...changed }] });
+const rwaWith = (changed: object) => ({ rwas: [{ ...EXAMPLE.rwas[0], ...changed }] });
+/** What a timelock needs, with changes of its terms. */
+const behindTimelock = (changed: object = {}) => ({
+  governance: "timelock",
+  timelock: { delaySeconds: "86400", proposer: PROPOSER, recovery: null, ...changed },
+  plainAccounts: [],
+  roles: { ...EXAMPLE.roles, admin: null, operator: null },
+  treasury: { ...EXAMPLE.treasury, admin: null, operator: null },
+});
 const apart = { rwaCustody: CUSTODY, stablecoinCustody: null };
 
 it("accepts the example, and a cap of the own stablecoin if its custodies are two accounts", () => {
   expect(read({}).network).toBe(EXAMPLE.network);
   expect(read(lpWith({ ...apart, intakeCap: "1000000" })).stablecoins[0]?.intakeCap).toBe(1_000_000n);
+});
+
+it("accepts a timelock with its terms", () => {
+  expect(read(behindTimelock()).timelock?.delaySeconds).toBe(86_400n);
 });
 
 it.each([
@@ -48,11 +61,43 @@ it.each([
   ["no leg at all", { maxSwapLegs: 0 }, "maxSwapLegs: expected a number from 1 to 32"],
   [
     "a guardian that proposes",
-    {
-      timelock: { delaySeconds: 172_800, proposer: PROPOSER, recovery: null },
-      roles: { ...EXAMPLE.roles, guardian: PROPOSER },
-    },
+    { ...behindTimelock(), roles: { ...behindTimelock().roles, guardian: PROPOSER } },
     "roles.guardian: expected an account other than the proposers",
+  ],
+  [
+    "a timelock without its terms",
+    { ...behindTimelock(), timelock: null },
+    "timelock: expected its terms if governance",
+  ],
+  ["terms of a timelock without one", { timelock: behindTimelock().timelock }, "timelock: expected its terms if"],
+  ["an operator beside a timelock", { ...behindTimelock(), roles: EXAMPLE.roles }, "roles: expected null as admin"],
+  [
+    "an operator of the treasury beside a timelock",
+    { ...behindTimelock(), treasury: EXAMPLE.treasury },
+    "roles: expected null as admin",
+  ],
+  [
+    "a recovery that is the proposer",
+    behindTimelock({ recovery: PROPOSER }),
+    "timelock.recovery: expected an account other than the proposer",
+  ],
+  ["a delay below a day", behindTimelock({ delaySeconds: "86399" }), "timelock.delaySeconds: expected a number from"],
+  ["a delay above 30 days", behindTimelock({ delaySeconds: 2_592_001 }), "timelock.delaySeconds: expected a number"],
+  [
+    "a move per day below the one per post",
+    rwaWith({ maxMovePerPostWad: "3", maxMovePerDayWad: "2" }),
+    "rwas.0.maxMovePerDayWad: expected at least maxMovePerPostWad",
+  ],
+  ["an age beyond 64 bits", rwaWith({ maxAgeSeconds: String(2n ** 64n) }), "rwas.0.maxAgeSeconds: expected a number"],
+  [
+    "a management fee above 5 %",
+    { treasury: { ...EXAMPLE.treasury, managementFeeWad: "50000000000000001" } },
+    "treasury.managementFeeWad: expected a number from 0 to 5",
+  ],
+  [
+    "an initial rate above 20 %",
+    { treasury: { ...EXAMPLE.treasury, initialRateWad: "200000000000000001" } },
+    "treasury.initialRateWad: expected a number from 0 to 2",
   ],
 ])("refuses %s", (_, changed, message) => {
   expect(() => read(changed)).toThrow(message);

@@ -8,6 +8,8 @@ import { NO_INTAKE_CAP } from "../text.ts";
 
 /** Highest rate that CoreSwap accepts. */
 const MAX_RATE_WAD = (WAD * 99n) / 100n;
+/** Bounds of the deployment script on the delay of the timelock. */
+const [MIN_DELAY_SECONDS, MAX_DELAY_SECONDS] = [86_400n, 30n * 86_400n];
 
 const address = anyAddress.refine((account) => account !== zeroAddress, "the zero address is not accepted");
 
@@ -55,7 +57,17 @@ const configurationSchema = z
     deployTestTokens: flag,
     broadcastPartySteps: flag,
     governance: z.enum(["timelock", "accounts"]),
-    timelock: z.strictObject({ delaySeconds: whole, proposer: address, recovery: optionalAddress }).nullish(),
+    timelock: z
+      .strictObject({
+        delaySeconds: within(MIN_DELAY_SECONDS, MAX_DELAY_SECONDS),
+        proposer: address,
+        recovery: optionalAddress,
+      })
+      .refine(({ proposer, recovery }) => recovery !== proposer, {
+        path: ["recovery"],
+        error: "expected an account other than the proposer, or null",
+      })
+      .nullish(),
     plainAccounts: z.array(address).nullish(),
     roles: z.strictObject({
       admin: optionalAddress,
@@ -77,19 +89,24 @@ const configurationSchema = z
       blacklister: address,
       delegateOperator: address,
       ratePoster: address,
-      initialRateWad: whole,
-      managementFeeWad: whole,
+      initialRateWad: within(0n, WAD / 5n),
+      managementFeeWad: within(0n, WAD / 20n),
       bridges: z.array(z.strictObject({ address, limitPerDay: within(0n, NO_INTAKE_CAP - 1n) })).nullish(),
     }),
     rwas: z.array(
-      z.strictObject({
-        ...token,
-        navWad: within(1n, 2n ** 192n - 1n),
-        maxMovePerPostWad: within(1n, WAD - 1n),
-        maxMovePerDayWad: within(1n, WAD - 1n),
-        maxAgeSeconds: whole,
-        navPoster: address,
-      }),
+      z
+        .strictObject({
+          ...token,
+          navWad: within(1n, 2n ** 192n - 1n),
+          maxMovePerPostWad: within(1n, WAD - 1n),
+          maxMovePerDayWad: within(1n, WAD - 1n),
+          maxAgeSeconds: within(0n, 2n ** 64n - 1n),
+          navPoster: address,
+        })
+        .refine(({ maxMovePerPostWad, maxMovePerDayWad }) => maxMovePerDayWad >= maxMovePerPostWad, {
+          path: ["maxMovePerDayWad"],
+          error: "expected at least maxMovePerPostWad",
+        }),
     ),
     stablecoins: z.array(
       z
@@ -113,6 +130,20 @@ const configurationSchema = z
         ),
     ),
   })
+  // Without it, nothing would be compared with the timelock of the deployment.
+  .refine(({ governance, timelock }) => (governance === "timelock") === !!timelock, {
+    path: ["timelock"],
+    error: 'expected its terms if governance is "timelock", and null if it is "accounts"',
+  })
+  .refine(
+    ({ governance, roles, treasury }) =>
+      governance === "accounts" ||
+      [roles.admin, roles.operator, treasury.admin, treasury.operator].every((account) => account === null),
+    {
+      path: ["roles"],
+      error: "expected null as admin and operator, also of the treasury, since the timelock takes their place",
+    },
+  )
   // A proposer that can cancel would cancel its own removal.
   .refine(({ roles: { guardian }, timelock }) => guardian !== timelock?.proposer && guardian !== timelock?.recovery, {
     path: ["roles", "guardian"],
