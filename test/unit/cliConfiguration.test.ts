@@ -4,11 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zeroAddress } from "viem";
 import { afterAll, expect, it } from "vitest";
+import { readDeployment } from "../../packages/cli/src/chain/deployment.ts";
 import { readConfiguration } from "../../packages/cli/src/desired/configuration.ts";
 import { replaceTextFile } from "../../packages/cli/src/write/textFile.ts";
 
 const EXAMPLE = JSON.parse(readFileSync("contracts/script/config/local.example.json", "utf8"));
 const [PROPOSER, CUSTODY] = [`0x${"11".repeat(20)}`, `0x${"22".repeat(20)}`];
+
+/** An address whose first letter is in the other case, so that its checksum is wrong. */
+function swappedCase(address: string): string {
+  return address.replace(/[a-fA-F]/, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}
 
 const directory = mkdtempSync(join(tmpdir(), "coreswap-configuration-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -36,8 +44,11 @@ it("accepts the example, and a cap of the own stablecoin if its custodies are tw
   expect(read(lpWith({ ...apart, intakeCap: "1000000" })).stablecoins[0]?.intakeCap).toBe(1_000_000n);
 });
 
-it("accepts a timelock with its terms", () => {
+it("accepts a timelock, and addresses in lower case", () => {
   expect(read(behindTimelock()).timelock?.delaySeconds).toBe(86_400n);
+  const { issuerAdmin } = EXAMPLE.stablecoins[0];
+  const lower = read(lpWith({ issuerAdmin: issuerAdmin.toLowerCase() }));
+  expect(lower.stablecoins[0]?.issuerAdmin).toBe(issuerAdmin);
 });
 
 it.each([
@@ -99,6 +110,12 @@ it.each([
     { treasury: { ...EXAMPLE.treasury, initialRateWad: "200000000000000001" } },
     "treasury.initialRateWad: expected a number from 0 to 2",
   ],
+  [
+    "an address with a wrong checksum",
+    lpWith({ issuerAdmin: swappedCase(EXAMPLE.stablecoins[0].issuerAdmin) }),
+    "stablecoins.0.issuerAdmin: the checksum of this address is wrong",
+  ],
+  ["what is no address", lpWith({ issuerAdmin: "0x1234" }), "stablecoins.0.issuerAdmin: expected an address"],
 ])("refuses %s", (_, changed, message) => {
   expect(() => read(changed)).toThrow(message);
 });
@@ -109,4 +126,13 @@ it("replaces a file as a whole, and names one that it cannot write", () => {
   replaceTextFile(path, "after");
   expect(readFileSync(path, "utf8")).toBe("after");
   expect(() => replaceTextFile(join(directory, "none", "file.json"), "text")).toThrow("cannot write");
+});
+
+it("refuses an address of a deployment file whose checksum is wrong, and names it", () => {
+  const path = join(directory, "mainnet.json");
+  writeFileSync(
+    path,
+    JSON.stringify({ network: "mainnet", chainId: 1, startBlock: 0, coreSwap: swappedCase(EXAMPLE.roles.vault) }),
+  );
+  expect(() => readDeployment(path)).toThrow("coreSwap: the checksum of this address is wrong");
 });

@@ -4,10 +4,14 @@ import { type Address, getAddress, type Hex, isAddress, isHex, size } from "viem
 import { z } from "zod";
 import { Failure } from "./failure.ts";
 
-/** An address, which is returned with its checksum. */
+/** An address, in lower case or with the capitals of its checksum, which is returned with its checksum. */
 export const address = z
   .string()
-  .refine((text) => isAddress(text, { strict: false }), "expected an address")
+  .refine((text) => isAddress(text, { strict: false }), {
+    error: "expected an address: 0x and 40 hex digits, with the capitals of its checksum",
+    abort: true,
+  })
+  .refine((text) => isAddress(text), "the checksum of this address is wrong, so a digit may be, too")
   .transform((text): Address => getAddress(text));
 
 /** Any number of bytes in hex. */

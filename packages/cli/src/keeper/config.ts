@@ -1,20 +1,16 @@
 /** The keeper's configuration: one JSON file, which is checked completely before anything else happens. */
 import { isAbsolute } from "node:path";
 import { WAD } from "@coreswap/sdk";
-import { type Address, getAddress, isAddress, parseUnits } from "viem";
+import { parseUnits } from "viem";
 import { z } from "zod";
 import { bySymbol, type Deployment, liquidityProviders, type Rwa } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
-import { readJson } from "../jsonFile.ts";
+import { address, readJson } from "../jsonFile.ts";
 import { GWEI_DECIMALS, isGuarded, readAmount } from "../text.ts";
 
 /** Lets a round fail, and the next ones succeed, before the alert CoreSwapKeeperBlind after 300 seconds. */
 const MAX_POLL_SECONDS = 60;
 
-const address = z
-  .string()
-  .refine((text) => isAddress(text), "expected an address: 0x and 40 hex digits, with the capitals of its checksum")
-  .transform((text): Address => getAddress(text));
 const seconds = z.int("expected a whole number of seconds").positive("expected at least 1 second");
 const units = (decimals: number, example: string) =>
   z
