@@ -3,19 +3,30 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Address,
+  createWalletClient,
   encodeFunctionData,
   erc20Abi,
+  getAbiItem,
   type Hash,
+  type Hex,
+  http,
   keccak256,
   parseUnits,
   stringToHex,
   toFunctionSelector,
 } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { stablecoinDelegateAbi, treasuryAbi } from "../../abis/index.ts";
+import {
+  coreSwapAbi,
+  stablecoinDelegateAbi,
+  timelockControllerAbi,
+  treasuryAbi,
+  treasuryDelegateAbi,
+} from "../../abis/index.ts";
 import { testTokenAbi } from "../../localnet/abis.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { navTypedData } from "../../packages/cli/src/keeper/navSource.ts";
+import { showDay } from "../../packages/cli/src/text.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { documentedArguments } from "../support/documented.ts";
 import { startFaultyNode } from "../support/faultyNode.ts";
@@ -24,6 +35,16 @@ import { callAsAdmin, KeeperProcess, KeeperWorld } from "./support/keeper.ts";
 
 const TRADER = WALLETS.trader1.address;
 const NAV_POSTER = WALLETS.blacklister.address;
+const PROPOSER = WALLETS.operator.address;
+/** Also pauses the treasury token, and corrects rates. */
+const GUARDIAN = WALLETS.admin.address;
+const SCHEDULED = getAbiItem({ abi: timelockControllerAbi, name: "CallScheduled" });
+
+interface Day {
+  /** In days since 1970. */
+  readonly day: bigint;
+  readonly name: string;
+}
 
 let deployed: Deployed;
 
@@ -51,23 +72,34 @@ async function mint(token: Address, account: Address): Promise<void> {
   await call(deployed.sender, "outsider", token, data);
 }
 
+/** Sends a call from an account of the node. */
+async function sendFrom(account: Address, to: Address, data: Hex): Promise<void> {
+  const wallet = createWalletClient({ account, transport: http(deployed.node.rpcUrl) });
+  const hash = await wallet.sendTransaction({ chain: null, to, data, gas: 1_000_000n });
+  expect((await deployed.sender.waitForReceipt(hash)).status).toBe("0x1");
+}
+
+const approvalOf = (spender: Address, amount: bigint) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] });
+
 /**
- * Sends the transactions of SWAP. The answers of the node after its approval are lost.
+ * Runs a command that sends transactions. All answers of the node from that to the last one of them on are lost.
+ * @param count how many it sends
  * @param begin what the node's first answer waits for
  */
-async function loseSwap(begin?: Promise<void>): Promise<void> {
+async function lose(words: readonly string[], count: number, begin?: Promise<void>): Promise<void> {
   let sent = 0;
   const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) => {
     await begin;
-    if (method !== "eth_sendRawTransaction") return sent < 2 ? { result: await result() } : "reset";
+    if (method !== "eth_sendRawTransaction") return sent < count ? { result: await result() } : "reset";
     sent++;
     const taken = (await result()) as Hash;
-    // Mined, so that the approval has its receipt at once, however slow the node is.
+    // Mined, so that those before the last have their receipts at once, however slow the node is.
     await deployed.sender.waitForReceipt(taken);
-    return sent < 2 ? { result: taken } : "reset";
+    return sent < count ? { result: taken } : "reset";
   });
   try {
-    expect((await core(deployed, [...SWAP, "--wait-seconds", "1"], node.rpcUrl)).stderr).toContain("has no receipt");
+    expect((await core(deployed, [...words, "--wait-seconds", "1"], node.rpcUrl)).stderr).toContain("has no receipt");
   } finally {
     await node.stop();
   }
@@ -78,7 +110,7 @@ test("a swap whose answer was lost is not made again by the same command, althou
   const view = { address: stablecoin.delegate, abi: stablecoinDelegateAbi } as const;
   await mint(rwa.token, TRADER);
   await mint(stablecoin.token, await reads().readContract({ ...view, functionName: "stablecoinCustodyAddress" }));
-  await loseSwap();
+  await lose(SWAP, 2);
   const [before, received] = [await balanceOf(rwa.token), await balanceOf(stablecoin.token)];
   expect(before).toBe(parseUnits("900", 6));
   const moved = await core(deployed, ["nav", "post", "TBILL", "1.0524", ...unlocked(NAV_POSTER)]);
@@ -120,7 +152,7 @@ test("a command with nothing to do does not forget the swap that another one sen
       deadlineMs: 120_000,
     });
     // Its process starts meanwhile, because the held call has a time-out.
-    await loseSwap(calling);
+    await lose(SWAP, 2, calling);
     const before = await balanceOf(rwa.token);
     goOn();
     const accrued = await accruing;
@@ -132,6 +164,85 @@ test("a command with nothing to do does not forget the swap that another one sen
     goOn();
     await node.stop();
   }
+});
+
+test("a swap approves anew what an approval, whose answer was lost, no longer allows", async () => {
+  const { rwa, stablecoin } = parties();
+  await lose(SWAP, 1);
+  const before = await balanceOf(rwa.token);
+  await sendFrom(TRADER, rwa.token, approvalOf(stablecoin.delegate, 0n));
+  const again = await core(deployed, SWAP);
+  expect(again, again.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("sent     2/2") });
+  expect(await balanceOf(rwa.token)).toBe(before - parseUnits("100", 6));
+});
+
+test("a pause whose answer was lost is not made twice, and is made again when it was ended since", async () => {
+  const { coreSwap } = deployed.deployment;
+  const pause = ["pause", "coreswap", ...unlocked(GUARDIAN)];
+  const nonceBefore = await reads().getTransactionCount({ address: GUARDIAN });
+  await lose(pause, 1);
+  const shown = await core(deployed, ["pause", "coreswap", "--from", GUARDIAN]);
+  expect(shown).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/nothing to do\nnote {5}coreswap: PAUSED\n$/),
+  });
+  await callAsAdmin(deployed, coreSwap, encodeFunctionData({ abi: coreSwapAbi, functionName: "unpause" }));
+
+  const again = await core(deployed, pause);
+  expect(again, again.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("sent     1/1") });
+  const isPaused = () => reads().readContract({ address: coreSwap, abi: coreSwapAbi, functionName: "paused" });
+  expect(await isPaused()).toBe(true);
+
+  await lose(["pause", "treasury", ...unlocked(GUARDIAN)], 1);
+  const direct = await core(deployed, ["pause", "treasury", ...unlocked(GUARDIAN)]);
+  expect(direct, direct.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing to do") });
+  expect(await reads().getTransactionCount({ address: GUARDIAN })).toBe(nonceBefore + 3);
+  const over = await core(deployed, ["unpause", "treasury", ...unlocked(GUARDIAN)]);
+  expect(over, over.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("sent     1/1") });
+  await callAsAdmin(deployed, coreSwap, encodeFunctionData({ abi: coreSwapAbi, functionName: "unpause" }));
+});
+
+test("a guardian pauses an LP that an issuer admin has paused, and a second time nothing is sent", async () => {
+  const { stablecoin } = parties();
+  const pause = (from: string) => core(deployed, ["pause", "lp:USDX", ...unlocked(from)]);
+  for (const from of [stablecoin.issuerAdmin, GUARDIAN]) {
+    const paused = await pause(from);
+    expect(paused, paused.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("sent     1/1") });
+    const by = from === GUARDIAN ? "the guardian and an issuer admin" : "an issuer admin";
+    expect(await pause(from)).toMatchObject({
+      status: 0,
+      stdout: `Pause lp:USDX: nothing to do\nnote     lp:USDX: PAUSED by ${by}\n`,
+    });
+  }
+  for (const from of [GUARDIAN, stablecoin.issuerAdmin]) {
+    const ended = await core(deployed, ["unpause", "lp:USDX", ...unlocked(from)]);
+    expect(ended, ended.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("sent     1/1") });
+    // The pause of the other one still holds, so this is not a success.
+    if (from === GUARDIAN) {
+      const own = await core(deployed, ["unpause", "lp:USDX", ...unlocked(from)]);
+      expect(own).toMatchObject({ status: 1, stderr: expect.stringContaining("ExpectedPause()") });
+    }
+  }
+  expect(await core(deployed, ["unpause", "lp:USDX", ...unlocked(GUARDIAN)])).toMatchObject({
+    status: 0,
+    stdout: "Unpause lp:USDX: nothing to do\nnote     lp:USDX: runs\n",
+  });
+});
+
+test("a scheduling whose answer was lost is told once, and then made again when it was cancelled since", async () => {
+  const { timelock = "0x" } = deployed.deployment;
+  const schedule = ["cap", "set", "USDX", "TBILL", "none", "--schedule", ...unlocked(PROPOSER)];
+  await lose(schedule, 1);
+  const [log] = await reads().getLogs({ address: timelock, event: SCHEDULED, fromBlock: "latest" });
+  const data = encodeFunctionData({ abi: timelockControllerAbi, functionName: "cancel", args: [log?.args.id ?? "0x"] });
+  await call(deployed.sender, "admin", timelock, data);
+  const told = await core(deployed, schedule);
+  expect(told).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/of an earlier command, did scheduleBatch\(.+Run the command again to send it anew/s),
+  });
+  const anew = await core(deployed, schedule);
+  expect(anew, anew.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("sent     1/1") });
 });
 
 test("ether that anybody sends to a Safe does not prove that its owners can sign", async () => {
@@ -231,4 +342,23 @@ test("a node that cannot find the last block of a day does not keep NAVs from be
     await keeper.end("SIGKILL");
     await node.stop();
   }
+});
+
+test("a rate that was changed since a lost correction of it is corrected again", async () => {
+  const delegate = deployed.deployment.treasuryStablecoin.delegate;
+  const view = { address: delegate, abi: treasuryDelegateAbi } as const;
+  const last = await reads().readContract({ ...view, functionName: "lastRatePostingDay" });
+  const [first, second] = [last - 1n, last].map((day) => ({ day, name: showDay(day) })) as [Day, Day];
+  const correct = (...words: readonly string[]) => ["rate", "correct", ...words, ...unlocked(GUARDIAN)];
+  await lose(correct(`${first.name}=4.5%`), 1);
+  const args = [first.day, parseUnits("0.05", 18)] as const;
+  await sendFrom(GUARDIAN, delegate, encodeFunctionData({ ...view, functionName: "correctDailyRate", args }));
+  const both = await core(deployed, correct(`${first.name}=4.5%`, `${second.name}=4.4%`));
+  expect(both, both.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("sent     2/2") });
+  const rateOf = ({ day }: Day) => reads().readContract({ ...view, functionName: "getDailyRate", args: [day] });
+  // Net of the management fee of 0.5 %.
+  expect(await Promise.all([first, second].map(rateOf))).toEqual([
+    [parseUnits("0.04", 18), true],
+    [parseUnits("0.039", 18), true],
+  ]);
 });

@@ -62,6 +62,7 @@ async function change(
     const changed = accounts.filter((_, index) => isListed[index] !== (action === "add"));
     return {
       title: `${action === "add" ? "Add to" : "Remove from"} the ${list}: ${accounts.join(", ")}`,
+      leavesOutDone: true,
       calls: callsOn(
         contractNamed(contracts, "treasury"),
         [{ role }],

@@ -59,6 +59,7 @@ async function nextStep(
   const title = (step: string) => `Rotate ${role} of ${contract.name}: ${step}`;
   const [oldHas, newHas] = await Promise.all([from, to].map((account) => hasRole(context, rotation, account)));
   const call = (mayCall: Authority, data: Hex) => ({
+    leavesOutDone: true,
     calls: callsOn(contract, [mayCall], [data]),
     observations: [holdersOf(contract, role)],
   });
@@ -78,6 +79,7 @@ async function nextStep(
     return {
       title: title(`${to} shows that it can act`),
       ...call({ account: to, as: role }, view),
+      leavesOutDone: false,
       notes: ["changes nothing; give the hash of the transaction to --proof next"],
     };
   }

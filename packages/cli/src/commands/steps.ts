@@ -47,6 +47,7 @@ export const stepsCommand = writeCommand("steps", "what the parties still have t
       );
       return {
         title: `Steps of ${from}`,
+        leavesOutDone: true,
         calls: fixesOf(own.flat()),
         observations: own.flat().map(({ view }) => view),
         notes,

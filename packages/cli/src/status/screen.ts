@@ -44,7 +44,10 @@ export function renderStatus(status: Status, queue: Queue): string {
   ].join("\n");
 }
 
-function pauseText(paused: boolean, by: { readonly guardian: boolean; readonly issuer: boolean } | null): string {
+export function pauseText(
+  paused: boolean,
+  by: { readonly guardian: boolean; readonly issuer: boolean } | null,
+): string {
   if (!paused) return "runs";
   const causes = [by?.guardian ? "the guardian" : null, by?.issuer ? "an issuer admin" : null].filter(Boolean);
   return causes.length === 0 ? "PAUSED" : `PAUSED by ${causes.join(" and ")}`;

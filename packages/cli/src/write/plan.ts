@@ -50,8 +50,13 @@ export interface Plan {
   /** What the signer must know. */
   readonly notes?: readonly string[];
   /**
+   * Whether the calls are only those whose effect the chain lacks. The calls of other plans are not made right after an
+   * earlier run has made one of them: nothing but its transaction may show that.
+   */
+  readonly leavesOutDone?: boolean;
+  /**
    * Whether the last call would be made again by a command that is run again, because nothing on the chain shows that it
-   * was made, and its calldata changes with the state.
+   * was made, and its calldata changes with the state. The calls before it are those whose effect the chain lacks.
    */
   readonly isRepeatable?: boolean;
   /** Whether the calls make sense on a contract in whose place CoreSwap has another one. Otherwise they are refused. */

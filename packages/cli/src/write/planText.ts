@@ -4,7 +4,7 @@ import { callText } from "../decode.ts";
 import { showTime } from "../text.ts";
 import { type Actor, describeHolders } from "./authority.ts";
 import type { WriteSettings } from "./options.ts";
-import type { Context, Plan, PlannedCall } from "./plan.ts";
+import type { Context, Plan } from "./plan.ts";
 import { batchGasNote } from "./safeBatch.ts";
 import type { Simulation } from "./simulate.ts";
 import { delayText } from "./timelock.ts";
@@ -12,8 +12,6 @@ import { delayText } from "./timelock.ts";
 interface SimulatedPlan {
   readonly settings: WriteSettings;
   readonly plan: Plan;
-  /** The calls of the plan that no earlier run has made. */
-  readonly calls: readonly PlannedCall[];
   readonly actor: Actor;
   readonly sender: Address | undefined;
   readonly simulation: Simulation;
@@ -23,7 +21,7 @@ interface SimulatedPlan {
 
 export async function planText(
   { client, deployment }: Context,
-  { settings: { step, output }, plan, calls, actor, sender, simulation, block }: SimulatedPlan,
+  { settings: { step, output }, plan, actor, sender, simulation, block }: SimulatedPlan,
 ): Promise<string> {
   const { changes, gasUsed, caveat } = simulation;
   const isOneTransaction = typeof output === "object" || actor.behindTimelock;
@@ -32,7 +30,7 @@ export async function planText(
     plan.title,
     `${deployment.network}, chain ${deployment.chainId}, block ${block.number}, ${showTime(block.timestamp)}`,
     "",
-    ...calls.flatMap(({ contract, data, text }) => [
+    ...plan.calls.flatMap(({ contract, data, text }) => [
       `call     ${contract.name} ${contract.address}`,
       `         ${text ?? callText(data)}`,
     ]),

@@ -57,18 +57,19 @@ export async function runPlan(
     const called = contracts.find(({ address }) => isAddressEqual(address, to));
     if (called !== undefined && !plan.mayCallReplaced) requireInForce(called);
   }
-  if (plan.isRepeatable && done !== null && isSameFunction(plan.calls.at(-1), done)) {
+  if (done !== null && hasMade(plan, settings.step, done)) {
     forgetMined();
+    // Its effect may be gone since, so whoever runs the command must notice that it sent nothing.
     throw new Failure(
-      `the transaction above, of an earlier command, did ${callText(done.data)}. If another one is meant, run the command ` +
-        "again. Nothing was sent.",
+      `the transaction above, of an earlier command, did ${callText(done.data)}. Nothing was sent. Run the command again ` +
+        "to send it anew.",
     );
   }
-  const calls = plan.calls.filter((call) => !isSame(call, done));
+  const { calls } = plan;
   if (calls.length === 0) {
     if (sending !== null && pending !== null) console.log(unfinished(sending, pending));
-    const nothing = [`${plan.title}: nothing to do`, ...(plan.notes ?? []).map((note) => `note     ${note}`)];
-    const text = plan.calls.length === 0 ? nothing.join("\n") : doneText(plan);
+    const notes = (plan.notes ?? []).map((note) => `note     ${note}`);
+    const text = [`${plan.title}: nothing to do`, ...notes].join("\n");
     if (settings.output === "calldata") {
       console.log("[]");
       console.error(text);
@@ -79,12 +80,7 @@ export async function runPlan(
     return;
   }
   const actor = await chooseActor(context, calls, sender);
-  const transactions = await transactionsOf(context, settings, actor, calls, done);
-  if (transactions.length === 0) {
-    console.log(doneText(plan));
-    forgetMined();
-    return;
-  }
+  const transactions = await transactionsOf(context, settings, actor, calls);
   if (sending !== null && pending !== null) {
     const [first] = transactions;
     const isMeant = isSame(first, pending) || (settings.step !== null && isStepOf(pending.data, settings.step, calls));
@@ -111,7 +107,7 @@ export async function runPlan(
     );
     return;
   }
-  console.log(await planText(context, { settings, plan, calls, actor, sender, simulation, block }));
+  console.log(await planText(context, { settings, plan, actor, sender, simulation, block }));
   forgetMined();
   await finish(context, settings, plan, transactions, sender ?? actor.account, sending, pending);
 }
@@ -126,8 +122,7 @@ async function openSending(
 }
 
 /**
- * Reads the transaction of an earlier run. A transaction that succeeded is not repeated, and one without a receipt is
- * not skipped.
+ * Reads the transaction of an earlier run: one that was mined, which is `done` if it succeeded, or one that is pending.
  */
 async function readEarlier(sending: Sending | null) {
   const earlier = sending === null ? null : await findEarlier(sending);
@@ -147,18 +142,12 @@ function unfinished({ journal, signer }: Sending, { hash, nonce, data }: SentTra
   );
 }
 
-/** What an earlier run did may have been undone since, so the reader decides whether to do it again. */
-function doneText({ title }: Plan): string {
-  return `${title}: done by the transaction above. Nothing was sent. To do it once more, run the command again.`;
-}
-
 /** The transactions of the sender: the calls or, behind a timelock, the one that schedules or executes them. */
 async function transactionsOf(
   { client, deployment }: Context,
   { step, output }: WriteSettings,
   actor: Actor,
   calls: readonly Call[],
-  done: Call | null,
 ): Promise<readonly Call[]> {
   const { timelock } = deployment;
   if (!actor.behindTimelock || timelock === undefined) {
@@ -170,7 +159,6 @@ async function transactionsOf(
     if (output === "show") return calls;
     throw new Failure("the timelock has to make these calls: add --schedule, and after its delay --execute");
   }
-  if (done !== null && isStepOf(done.data, step, calls)) return [];
   return [
     step === "schedule" ? await scheduleCall(client, timelock, calls) : await executeCall(client, timelock, calls),
   ];
@@ -212,10 +200,17 @@ function requireSender(sender: Address | undefined, does: string): Address {
   return sender;
 }
 
+/** Whether a transaction that succeeded is one that this command would send. */
+function hasMade(plan: Plan, step: WriteSettings["step"], done: Call): boolean {
+  if (step !== null && isStepOf(done.data, step, plan.calls)) return true;
+  if (plan.isRepeatable) return isSameFunction(plan.calls.at(-1), done);
+  return !plan.leavesOutDone && plan.calls.some((call) => isSame(call, done));
+}
+
 function isSameFunction(call: Call | undefined, other: Call): boolean {
   return call !== undefined && isAddressEqual(call.to, other.to) && slice(call.data, 0, 4) === slice(other.data, 0, 4);
 }
 
-function isSame(call: Call | undefined, other: Call | null): boolean {
-  return call !== undefined && other !== null && isAddressEqual(call.to, other.to) && call.data === other.data;
+function isSame(call: Call | undefined, other: Call): boolean {
+  return call !== undefined && isAddressEqual(call.to, other.to) && call.data === other.data;
 }
