@@ -449,6 +449,21 @@ test("the next survey finds the accounts of blocks that became final after the o
   expect(await survey.at(await client.getBlock())).toMatchObject({ crowded: [{ account, records: 48 }] });
 });
 
+test("a survey on a node that gives no old events is no survey of accounts without credits", async () => {
+  const node = await faultyNode(async ({ method }, result) => ({
+    result: method === "eth_getLogs" ? [] : await result(),
+  }));
+  const settings = { blocksPerRequest: 20, everySeconds: 1, minimumSolvency: 10n ** 18n };
+  const client = createNodeClient(node.rpcUrl);
+  const survey = new AccountSurvey(client, deployed.deployment, settings);
+  const { delegate } = deployed.deployment.treasuryStablecoin;
+  expect(await survey.at(await client.getBlock())).toMatchObject({
+    problem: expect.stringContaining(`the node gives no events of ${delegate} since block`),
+  });
+  node.spoil(null);
+  expect(await survey.at(await client.getBlock())).toMatchObject({ crowded: [] });
+});
+
 test("a survey that takes long does not delay a NAV, and one that failed continues where it ended", async () => {
   const node = await faultyNode();
   const client = createNodeClient(node.rpcUrl);

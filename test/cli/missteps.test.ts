@@ -1,5 +1,5 @@
 /** Situations in which `core` and its keeper must not say or do again what is not so, on a real anvil. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Address,
@@ -243,6 +243,37 @@ test("a scheduling whose answer was lost is told once, and then made again when 
   });
   const anew = await core(deployed, schedule);
   expect(anew, anew.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("sent     1/1") });
+});
+
+test("a node that gives no old events does not make what they show look as if it had never happened", async () => {
+  const node = await startFaultyNode(deployed.node.rpcUrl, async ({ method }, result) => ({
+    result: method === "eth_getLogs" ? [] : await result(),
+  }));
+  const late = join(deployed.directory, "late.json");
+  const startBlock = Number(await reads().getBlockNumber());
+  writeFileSync(late, JSON.stringify({ ...JSON.parse(readFileSync(deployed.file, "utf8")), startBlock }));
+  const commands = [
+    ["verify", "--config", deployed.configuration],
+    ["status", "--solvency"],
+    ["accrue", "--all", "--from", TRADER],
+    ["queue"],
+  ];
+  try {
+    for (const words of commands) {
+      for (const outcome of [
+        await core(deployed, words, node.rpcUrl),
+        await core({ ...deployed, file: late }, words),
+      ]) {
+        const stderr = expect.stringMatching(/^the node gives no events of 0x\w{40} since block \d+: .+\n$/);
+        expect(outcome, words.join(" ")).toMatchObject({ status: 1, stdout: "", stderr });
+      }
+    }
+    const status = await core(deployed, ["status"], node.rpcUrl);
+    expect(status).toMatchObject({ status: 0, stderr: "" });
+    expect(status.stdout).toContain("what the timelock has queued is unknown: the node gives no events of");
+  } finally {
+    await node.stop();
+  }
 });
 
 test("ether that anybody sends to a Safe does not prove that its owners can sign", async () => {

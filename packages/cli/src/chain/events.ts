@@ -1,7 +1,33 @@
 /** Events of a deployment, from the block in which the deployment began. */
-import { CONTRACT_ABIS } from "@coreswap/abi";
-import { type AbiEvent, type Address, type Hash, type Hex, toEventSelector } from "viem";
+import { CONTRACT_ABIS, treasuryAbi } from "@coreswap/abi";
+import { findCreditedAccounts } from "@coreswap/sdk";
+import {
+  type AbiEvent,
+  type Address,
+  getAbiItem,
+  getAddress,
+  type Hash,
+  type Hex,
+  type PublicClient,
+  toEventSelector,
+} from "viem";
+import { Failure } from "../failure.ts";
+import { min } from "../write/fees.ts";
 import type { NodeClient } from "./connect.ts";
+import { roleId } from "./contracts.ts";
+import type { Deployment } from "./deployment.ts";
+
+/** Every contract of a deployment grants its first administrator the role when it is created. */
+const FIRST_EVENT = {
+  event: getAbiItem({ abi: treasuryAbi, name: "RoleGranted" }),
+  args: { role: roleId("DEFAULT_ADMIN_ROLE") },
+} as const;
+
+interface BlockRange {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+  readonly blocksPerRequest: bigint;
+}
 
 /** An event by name, with its raw words. */
 export interface NamedLog {
@@ -24,28 +50,77 @@ function eventsNamed(names: ReadonlySet<string>): AbiEvent[] {
   return [...new Map(items.map((event) => [form(event), event])).values()];
 }
 
+/** Splits a range into requests. */
+function requestsOf({ fromBlock, toBlock, blocksPerRequest }: BlockRange) {
+  const count = fromBlock > toBlock ? 0n : (toBlock - fromBlock) / blocksPerRequest + 1n;
+  return Array.from({ length: Number(count) }, (_, index) => {
+    const first = fromBlock + BigInt(index) * blocksPerRequest;
+    return { fromBlock: first, toBlock: min(first + blocksPerRequest - 1n, toBlock) };
+  });
+}
+
+/**
+ * Requires that a range has the events of contracts from the first one on. A node that has removed old blocks may give
+ * none of them without an error, and nothing would look as if it had never happened. Contracts that are not created yet
+ * have none.
+ * @throws Failure naming a contract without its first event
+ */
+export async function requireFirstEvents(
+  client: NodeClient,
+  addresses: readonly Address[],
+  range: BlockRange,
+): Promise<void> {
+  const missing = new Set(addresses.map((address) => getAddress(address)));
+  for (const blocks of requestsOf(range)) {
+    if (missing.size === 0) return;
+    const logs = await client.getLogs({ address: [...missing], ...FIRST_EVENT, ...blocks });
+    for (const { address } of logs) missing.delete(getAddress(address));
+  }
+  for (const address of missing) {
+    if ((await client.getCode({ address })) === undefined) continue;
+    throw new Failure(
+      `the node gives no events of ${address} since block ${range.fromBlock}: it lacks old blocks, or startBlock of the ` +
+        "deployment file is too late",
+    );
+  }
+}
+
 /**
  * Reads logs of contracts by the names of their events, in the order of the chain.
  * @param range the first and last block, and the number of blocks per request
+ * @throws Failure when the range lacks the first events of a contract; viem's errors when the node fails
  */
 export async function readEvents(
   client: NodeClient,
   addresses: readonly Address[],
   names: ReadonlySet<string>,
-  range: { readonly fromBlock: bigint; readonly toBlock: bigint; readonly blocksPerRequest: bigint },
+  range: BlockRange,
 ): Promise<NamedLog[]> {
+  await requireFirstEvents(client, addresses, range);
   const found: NamedLog[] = [];
-  const { fromBlock, toBlock, blocksPerRequest } = range;
-  for (let first = fromBlock; first <= toBlock; first += blocksPerRequest) {
-    const last = first + blocksPerRequest - 1n;
+  for (const blocks of requestsOf(range)) {
     const logs = await client.getLogs({
       address: [...addresses],
       events: eventsNamed(names),
-      fromBlock: first,
-      toBlock: last < toBlock ? last : toBlock,
+      ...blocks,
       strict: true,
     });
     for (const log of logs) found.push({ ...log, args: log.args as Readonly<Record<string, unknown>> });
   }
   return found;
+}
+
+/**
+ * Finds every account that ever had credits, by the events since the deployment.
+ * @throws Failure when the node lacks the first events of the delegate; viem's errors when it fails
+ */
+export async function creditedAccounts(
+  client: NodeClient,
+  { startBlock, treasuryStablecoin: { delegate } }: Deployment,
+  toBlock: bigint,
+  blocksPerRequest: bigint,
+): Promise<readonly Address[]> {
+  const range = { fromBlock: BigInt(startBlock), toBlock, blocksPerRequest };
+  await requireFirstEvents(client, [delegate], range);
+  return findCreditedAccounts({ client: client as PublicClient, delegateAddress: delegate, ...range });
 }

@@ -1,9 +1,9 @@
 /** `core accrue`: accrues posted days and merges withheld records of many accounts at once. */
 import { Option } from "@commander-js/extra-typings";
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
-import { findCreditedAccounts } from "@coreswap/sdk";
-import { type Address, maxUint256, type PublicClient } from "viem";
+import { type Address, maxUint256 } from "viem";
 import { treasuryLp } from "../chain/contracts.ts";
+import { creditedAccounts } from "../chain/events.ts";
 import { blocksOption, wholeNumber } from "../commandLine.ts";
 import { Failure } from "../failure.ts";
 import { refusalOf } from "../refusal.ts";
@@ -50,7 +50,10 @@ export const accrueCommand = writeCommand("accrue", "accrue the posted days of a
     const named = words.map((text) => readAddress("an account", text));
     await runPlan(options, async (context) => {
       const lp = treasuryLp(context);
-      const accounts = all ? await creditedAccounts(context, blocksPerRequest) : [...new Set(named)];
+      const { client, deployment } = context;
+      const accounts = all
+        ? await creditedAccounts(client, deployment, await client.getBlockNumber(), blocksPerRequest)
+        : [...new Set(named)];
       const found = await Promise.all(accounts.map((account) => pendingOf(context, account)));
       const pending = found.filter(({ daysAccrued, recordsMerged }) => daysAccrued + recordsMerged > 0n);
       const batches = batchesByGas(pending, gasPerBatch, gasPerRun);
@@ -85,16 +88,6 @@ export const accrueCommand = writeCommand("accrue", "accrue the posted days of a
       };
     });
   });
-
-async function creditedAccounts({ client, deployment }: Context, blocksPerRequest: bigint) {
-  return findCreditedAccounts({
-    client: client as PublicClient,
-    delegateAddress: deployment.treasuryStablecoin.delegate,
-    fromBlock: BigInt(deployment.startBlock),
-    toBlock: await client.getBlockNumber(),
-    blocksPerRequest,
-  });
-}
 
 /** Returns what accruing an account would do now, and its gas. */
 async function pendingOf({ client, deployment }: Context, account: Address): Promise<Pending> {

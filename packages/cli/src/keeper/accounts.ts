@@ -5,6 +5,7 @@ import { findCreditedAccounts, type Solvency } from "@coreswap/sdk";
 import { type Address, maxUint256 } from "viem";
 import { type NodeClient, readFailure } from "../chain/connect.ts";
 import type { Deployment } from "../chain/deployment.ts";
+import { requireFirstEvents } from "../chain/events.ts";
 import { solvencyOfAccounts } from "../status/solvency.ts";
 import { accrualCall } from "../write/calls.ts";
 import { min } from "../write/fees.ts";
@@ -109,12 +110,17 @@ export class AccountSurvey {
    */
   async #findAccounts(toBlock: bigint): Promise<void> {
     const { number: finalBlock } = await this.#client.getBlock({ blockTag: "finalized" });
+    const { startBlock, treasuryStablecoin } = this.#deployment;
     const blocksPerRequest = BigInt(this.#settings.blocksPerRequest);
+    if (this.#nextBlock === BigInt(startBlock)) {
+      const range = { fromBlock: this.#nextBlock, toBlock, blocksPerRequest };
+      await requireFirstEvents(this.#client, [treasuryStablecoin.delegate], range);
+    }
     for (let fromBlock = this.#nextBlock; fromBlock <= toBlock; fromBlock += blocksPerRequest) {
       const lastBlock = min(fromBlock + blocksPerRequest - 1n, toBlock);
       const found = await findCreditedAccounts({
         client: this.#client,
-        delegateAddress: this.#deployment.treasuryStablecoin.delegate,
+        delegateAddress: treasuryStablecoin.delegate,
         fromBlock,
         toBlock: lastBlock,
         blocksPerRequest,

@@ -1,8 +1,9 @@
 /** Checks whether the reserve of the treasury token covers what its holders may redeem. */
-import { findCreditedAccounts, readSolvencyInputs, type Solvency, solvencyOf } from "@coreswap/sdk";
+import { readSolvencyInputs, type Solvency, solvencyOf } from "@coreswap/sdk";
 import type { Address, PublicClient } from "viem";
 import type { NodeClient } from "../chain/connect.ts";
 import type { Deployment } from "../chain/deployment.ts";
+import { creditedAccounts } from "../chain/events.ts";
 import { percent, tokens, usd } from "../text.ts";
 
 /** Finds every account that ever had credits, by the events since the deployment, and computes solvency at a block. */
@@ -12,13 +13,7 @@ export async function readSolvency(
   blockNumber: bigint,
   blocksPerRequest: bigint,
 ): Promise<Solvency> {
-  const accounts = await findCreditedAccounts({
-    client: client as PublicClient,
-    delegateAddress: deployment.treasuryStablecoin.delegate,
-    fromBlock: BigInt(deployment.startBlock),
-    toBlock: blockNumber,
-    blocksPerRequest,
-  });
+  const accounts = await creditedAccounts(client, deployment, blockNumber, blocksPerRequest);
   return solvencyOfAccounts(client, deployment, blockNumber, accounts);
 }
 
