@@ -26,6 +26,7 @@ const DAYS = [
   { rateBps: 450, nav: "1.0526" },
 ] as const;
 const [FIRST, SECOND, THIRD] = DAYS;
+const GUARDIAN = WALLETS.admin.address;
 const YEAR_MS = 365 * 86_400_000;
 
 let deployed: Deployed;
@@ -434,6 +435,23 @@ test("an accrual stays wanted while the next survey runs or has failed, and need
   node.spoil(async () => "reset");
   const block = { number: await world.client.getBlockNumber(), timestamp: 0n };
   expect(await survey.at(block)).toMatchObject({ problem: expect.stringContaining("cannot be read") });
+});
+
+test("a survey of a paused delegate still has the solvency, and nothing that accrual would merge", async () => {
+  await world.fillQueue("client1", 16);
+  const from = ["--from", WALLETS.usdcIssuerAdmin.address];
+  const named = namedDays(await core(deployed, ["rate", "post", "4.5%", ...from]));
+  const posted = await core(deployed, ["rate", "post", ...named, "--broadcast", "--unlocked", ...from]);
+  expect(posted, posted.stderr).toMatchObject({ status: 0 });
+  const paused = await core(deployed, ["pause", "lp:TRSY", "--broadcast", "--unlocked", "--from", GUARDIAN]);
+  expect(paused, paused.stderr).toMatchObject({ status: 0 });
+  const client = createNodeClient(deployed.node.rpcUrl);
+  const settings = { blocksPerRequest: 10_000, everySeconds: 1, minimumSolvency: 10n ** 18n };
+  const survey = await new AccountSurvey(client, deployed.deployment, settings).at(await client.getBlock());
+  expect(survey).toMatchObject({
+    crowded: [{ account: WALLETS.client1.address, records: 48, mergeable: 0n }],
+    solvency: { isSolvent: false, ratioWad: expect.any(BigInt) },
+  });
 });
 
 test("the next survey finds the accounts of blocks that became final after the observed block", async () => {

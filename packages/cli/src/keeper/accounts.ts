@@ -6,6 +6,7 @@ import { type Address, maxUint256 } from "viem";
 import { type NodeClient, readFailure } from "../chain/connect.ts";
 import type { Deployment } from "../chain/deployment.ts";
 import { requireFirstEvents } from "../chain/events.ts";
+import { revertData } from "../errors/revert.ts";
 import { solvencyOfAccounts } from "../status/solvency.ts";
 import { accrualCall } from "../write/calls.ts";
 import { min } from "../write/fees.ts";
@@ -24,7 +25,7 @@ export interface CrowdedAccount {
   readonly account: Address;
   /** Number of records in its queue. */
   readonly records: number;
-  /** How many of them accrual would merge now. */
+  /** How many of them accrual would merge now; 0 if it would revert. */
   readonly mergeable: bigint;
 }
 
@@ -146,8 +147,14 @@ export class AccountSurvey {
       crowded.map(async ({ account, records }) => {
         const args = [account, maxUint256, maxUint256] as const;
         const call = { address, abi, functionName: "accrueInterest", args, blockNumber } as const;
-        const { result } = await this.#client.simulateContract(call);
-        return { account, records, mergeable: result[1] };
+        try {
+          const { result } = await this.#client.simulateContract(call);
+          return { account, records, mergeable: result[1] };
+        } catch (error) {
+          if (revertData(error) === null) throw error;
+          // A paused delegate accrues nothing. That must not keep the solvency from being computed.
+          return { account, records, mergeable: 0n };
+        }
       }),
     );
   }

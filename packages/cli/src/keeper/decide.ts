@@ -229,7 +229,7 @@ function decideAccounts(
   const stuck = crowded.filter(({ mergeable }) => mergeable === 0n);
   const alerts: Alert[] = stuck.map(({ account, records }) => ({
     key: `queue:${account}`,
-    text: `${account} has ${records} of 64 withheld records, and none of them can merge: rates may be missing`,
+    text: `${account} has ${records} of 64 withheld records, and none of them can merge: rates may be missing, or the delegate is paused`,
   }));
   if ("problem" in solvency) {
     alerts.push({ key: "solvency", text: solvency.problem, isTransient: solvency.isTransient });
