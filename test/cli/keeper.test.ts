@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Hex, keccak256, parseTransaction } from "viem";
+import { type Hex, keccak256, parseTransaction, toFunctionSelector } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { createNodeClient } from "../../packages/cli/src/chain/connect.ts";
@@ -131,6 +131,40 @@ test("backfills a gap of days with the rates of those days, and posts the newest
   const keeper = run();
   await world.settled(THIRD.nav, [keeper]);
   expect(await world.outcome()).toEqual({ rates: reference.rates, navs: ["1.0523", THIRD.nav], nonce: 4 });
+});
+
+test("a rate that is mined while a round runs raises no alert, although it cannot be posted again", async () => {
+  const webhook = opening(await startWebhook());
+  const node = await faultyNode();
+  const keeper = run({ rpcUrl: node.rpcUrl, navs: [], alerts: { webhookUrl: webhook.url, ignore: ["price:TBILL"] } });
+  await keeper.rounds();
+  node.spoil(always("reset"));
+  await world.passDay({ rateBps: 430, nav: null });
+  let isSent = false;
+  let refusal: string | null = null;
+  await world.client.setAutomine(false);
+  try {
+    node.spoil(async ({ method }, result) => {
+      // The round that now simulates has observed the block before.
+      if (method === "eth_estimateGas" && isSent) await world.mine(1);
+      try {
+        const answer = await result();
+        isSent ||= method === "eth_sendRawTransaction";
+        return { result: answer };
+      } catch (error) {
+        if (method === "eth_estimateGas") refusal = (error as Error).message;
+        return { body: `{"jsonrpc":"2.0","id":1,"error":${(error as Error).message}}` };
+      }
+    });
+    await waitUntil("the rate is refused", async () => (refusal === null ? keeper.log : null), { deadlineMs: 120_000 });
+    await keeper.rounds();
+  } finally {
+    await world.client.setAutomine(true);
+  }
+  const selector = toFunctionSelector("RateAlreadyPosted(uint256)");
+  expect(refusal).toContain(selector);
+  expect(await world.lastRateDay()).toBe((await world.today()) - 1n);
+  expect(webhook.messages.filter(({ key }) => key.startsWith("action:"))).toEqual([]);
 });
 
 test("never posts a rate that the source did not give, and continues once a person has posted that rate", async () => {

@@ -447,7 +447,7 @@ test("a keeper tells what would not succeed, although the node cannot estimate t
   const alerts: Alert[] = [];
   await expect(outbox().advance([first, second], 100n, alerts)).rejects.toThrow("too many requests");
   expect(alerts).toEqual([
-    { key: `action:nav:${first.call.to}`, text: expect.stringContaining("would use 26000000 gas") },
+    { key: `action:nav:${first.call.to}`, text: expect.stringContaining("would use 26000000 gas"), isTransient: true },
   ]);
   expect(received).toEqual([]);
 });

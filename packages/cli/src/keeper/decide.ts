@@ -93,9 +93,12 @@ export interface Observation {
   readonly minimums: readonly Minimum[];
 }
 
-/** The alert of an action whose call would revert. */
+/**
+ * The alert of an action whose call would revert. It passes by itself if the same was done in a block after the observed
+ * one, by the keeper's transaction in flight or by a person.
+ */
 export function refusedAction({ kind, call, title }: Action, { message }: Error): Alert {
-  return { key: `action:${kind}:${call.to}`, text: `${title}: ${message}` };
+  return { key: `action:${kind}:${call.to}`, text: `${title}: ${message}`, isTransient: true };
 }
 
 export function decide({ now, navs, rates, accounts, lps, minimums }: Observation): Decision {
