@@ -27,6 +27,8 @@ const DAYS = [
 ] as const;
 const [FIRST, SECOND, THIRD] = DAYS;
 const GUARDIAN = WALLETS.admin.address;
+/** Code that reverts without data. */
+const REVERTING = "0x5f5ffd";
 const YEAR_MS = 365 * 86_400_000;
 
 let deployed: Deployed;
@@ -165,6 +167,51 @@ test("a rate that is mined while a round runs raises no alert, although it canno
   expect(refusal).toContain(selector);
   expect(await world.lastRateDay()).toBe((await world.today()) - 1n);
   expect(webhook.messages.filter(({ key }) => key.startsWith("action:"))).toEqual([]);
+});
+
+test("a token or a delegate that reverts hides neither the rest of the status nor what is to be posted", async () => {
+  const { stablecoins, treasuryStablecoin, coreSwap } = deployed.deployment;
+  const [usdx, usdy] = stablecoins;
+  if (usdx === undefined || usdy === undefined) throw new Error("the deployment lacks stablecoins");
+  const webhook = opening(await startWebhook());
+  const keeper = run({
+    minimums: [{ lp: "USDY", asset: "USDY", amount: "1000000000000" }],
+    alerts: { webhookUrl: webhook.url, ignore: ["price:TBILL"] },
+  });
+  expect(await webhook.received("minimum:USDY:USDY")).toContain("the balance is too small");
+
+  await world.client.setCode({ address: usdy.token, bytecode: REVERTING });
+  const refused = `balanceOf() of ${usdy.token}: a revert without data`;
+  const text = `what lp:USDY has of USDY and takes in is unknown: ${refused}`;
+  expect(await webhook.received("holdings:USDY:USDY")).toContain(text);
+  await passAndSettle(FIRST, keeper);
+  // Whether the balance is too small is not known, so it does not count as resolved.
+  await webhook.received("minimum:USDY:USDY");
+  const status = await core(deployed, ["status"]);
+  expect(status).toMatchObject({ status: 0, stderr: "" });
+  expect(status.stdout).toContain(`\n    USDY  unknown: ${refused}\n`);
+  expect(status.stdout).toMatch(/^ {2}lp:USDX 0x\w{40}\n {4}USDX +\d/m);
+  expect(status.stdout).not.toContain("USDY in custody");
+
+  await world.client.setCode({ address: treasuryStablecoin.delegate, bytecode: REVERTING });
+  await webhook.received("rates");
+  await world.passDay(SECOND);
+  await waitUntil("the NAV is posted", async () => ((await world.nav()) === SECOND.nav ? null : keeper.log), {
+    deadlineMs: 120_000,
+  });
+  const { stdout } = await core(deployed, ["status", "--json"]);
+  const json = JSON.parse(stdout);
+  expect(json.rates).toEqual({ error: expect.stringContaining(`of ${treasuryStablecoin.delegate}: a revert`) });
+  for (const unknown of [/^whether lp:TRSY is paused is unknown: /, /^what lp:TRSY has and takes in is unknown: /]) {
+    expect(json.attention).toContainEqual(expect.stringMatching(unknown));
+  }
+  const roles = json.roles.filter(({ contract }: { contract: string }) => contract === "lp:TRSY");
+  for (const role of roles) expect(role).toMatchObject({ error: expect.stringContaining("getRoleMembers() of") });
+
+  // CoreSwap itself is not one of many.
+  await world.client.setCode({ address: coreSwap, bytecode: REVERTING });
+  const whole = await core(deployed, ["status"]);
+  expect(whole).toMatchObject({ status: 1, stderr: expect.stringMatching(/^the state cannot be read at block/) });
 });
 
 test("never posts a rate that the source did not give, and continues once a person has posted that rate", async () => {

@@ -205,6 +205,7 @@ test("a custody with too small a balance or allowance raises an alert", () => {
     delegate: DELEGATE,
     delegateInForce: DELEGATE,
     reserve: null,
+    unknown: [],
   } as const;
   const of = (changes: Partial<typeof asset> | object) =>
     decide({ ...NOTHING, minimums, lps: [{ ...lp, assets: [{ ...asset, ...changes }] }] }).alerts;
@@ -214,6 +215,8 @@ test("a custody with too small a balance or allowance raises an alert", () => {
   expect(of({ balance: 99n })[0]?.text).toContain("the balance is too small");
   expect(of({ approved: 99n })[0]?.text).toContain("the allowance is too small");
   expect(decide({ ...NOTHING, minimums }).alerts).toHaveLength(1);
+  const unknown = [{ symbol: "USDX", error: "no balance" }];
+  expect(decide({ ...NOTHING, minimums, lps: [{ ...lp, assets: [], unknown }] }).alerts).toEqual([]);
 
   const ofReserve = (balance: bigint) => {
     const reserve = { ...asset, symbol: "TRSY", balance };
@@ -234,7 +237,17 @@ test("nothing is posted to a treasury delegate that CoreSwap no longer has", () 
       now,
       rates: { ...rates, source: { rateWad: 1n } },
       accounts: accountsOf({ crowded }),
-      lps: [{ symbol: "TRSY", yieldBearing: true, delegate: DELEGATE, delegateInForce, assets: [], reserve: null }],
+      lps: [
+        {
+          symbol: "TRSY",
+          yieldBearing: true,
+          delegate: DELEGATE,
+          delegateInForce,
+          assets: [],
+          reserve: null,
+          unknown: [],
+        },
+      ],
     });
   expect(of(DELEGATE)).toMatchObject({ actions: [{ kind: "rate" }, { kind: "accrue" }], alerts: [] });
   const text = expect.stringContaining(`lp:TRSY was replaced: CoreSwap uses ${ADAPTER}, and`);

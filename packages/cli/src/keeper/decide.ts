@@ -2,7 +2,7 @@
 import { DAY_SECONDS, WAD } from "@coreswap/sdk";
 import type { Address } from "viem";
 import { replacementText } from "../chain/registry.ts";
-import type { LpStatus } from "../status/read.ts";
+import type { LpHoldings, LpStatus } from "../status/read.ts";
 import { percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
 import { navPostCall, ratePostCall } from "../write/calls.ts";
 import type { Call } from "../write/plan.ts";
@@ -86,10 +86,11 @@ export interface Observation {
   readonly navs: readonly NavObservation[];
   readonly rates: RateObservation | null;
   readonly accounts: AccountsObservation | null;
-  readonly lps: readonly Pick<
-    LpStatus,
-    "symbol" | "yieldBearing" | "delegate" | "delegateInForce" | "assets" | "reserve"
-  >[];
+  readonly lps: readonly (Pick<LpStatus, "symbol" | "yieldBearing" | "delegate" | "delegateInForce"> &
+    (
+      | (Pick<LpHoldings, "assets" | "reserve"> & { readonly unknown: readonly { readonly symbol: string }[] })
+      | { readonly error: string }
+    ))[];
   readonly minimums: readonly Minimum[];
 }
 
@@ -256,11 +257,13 @@ function decideAccounts(
 /** Returns an alert if the LP can take less than the minimum from its custody, or is not the one that does. */
 function shortage({ lp, asset, amount }: Minimum, lps: Observation["lps"]): Alert[] {
   const found = lps.find(({ symbol }) => symbol === lp);
-  const holdings = [...(found?.assets ?? []), ...(found?.reserve ? [found.reserve] : [])];
-  const held = holdings.find(({ symbol }) => symbol === asset);
   const key = `minimum:${lp}:${asset}`;
   const replaced = found === undefined ? null : replacementOf(found);
   if (replaced !== null) return [{ key, text: `the minimum of ${asset} is not watched: ${replaced}` }];
+  // Another alert says that the holdings are unknown, and hides this one.
+  if (found && ("error" in found || found.unknown.some(({ symbol }) => symbol === asset))) return [];
+  const holdings = [...(found?.assets ?? []), ...(found?.reserve ? [found.reserve] : [])];
+  const held = holdings.find(({ symbol }) => symbol === asset);
   if (held === undefined)
     return [{ key, text: `lp:${lp} does not deal in ${asset}, for which a minimum is configured` }];
   const usable = held.approved !== null && held.approved < held.balance ? held.approved : held.balance;

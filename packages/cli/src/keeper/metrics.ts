@@ -68,8 +68,9 @@ export class KeeperMetrics {
       this.#navAge.set({ rwa }, Number(block.timestamp - postedAt.value));
       this.#navMaxAge.set({ rwa }, Number(maxAgeSeconds.value));
     }
-    const { lastDay, currentDay } = status.rates;
-    if (lastDay !== 0n) this.#missingRates.set(daysWithoutRate(lastDay, currentDay).length);
+    const { rates } = status;
+    if ("error" in rates) this.#missingRates.remove();
+    else this.#missingRates.set(rates.lastDay === 0n ? 0 : daysWithoutRate(rates.lastDay, rates.currentDay).length);
     if (accounts !== null && "crowded" in accounts.survey) this.#crowded.set(accounts.survey.crowded.length);
     else this.#crowded.remove();
   }

@@ -4,7 +4,7 @@ import type { Address } from "viem";
 import { type NodeClient, reasonOf } from "../chain/connect.ts";
 import type { Deployment } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
-import { readStatus, type Status } from "../status/read.ts";
+import { orRefusal, readStatus, type Status } from "../status/read.ts";
 import type { AccountSurvey } from "./accounts.ts";
 import type { KeeperConfig, Minimum, NavDuty } from "./config.ts";
 import type { NavObservation, Observation, RateObservation } from "./decide.ts";
@@ -124,14 +124,18 @@ async function observeRates(
   { client, deployment }: Duties,
   { source, lateAfterSeconds }: NonNullable<Duties["rates"]>,
   blockNumber: bigint,
-): Promise<RateObservation> {
+): Promise<RateObservation | null> {
   const address = deployment.treasuryStablecoin.delegate;
   const delegate = { address, abi: treasuryDelegateAbi, blockNumber } as const;
-  const [lastDay, today, maxRateWad] = await Promise.all([
+  const reading = Promise.all([
     client.readContract({ ...delegate, functionName: "lastRatePostingDay" }),
     client.readContract({ ...delegate, functionName: "getCurrentDay" }),
     client.readContract({ ...delegate, functionName: "maxDailyRate" }),
   ]);
+  const read = await orRefusal(reading);
+  // The status says so. NAVs are posted nevertheless.
+  if ("error" in read) return null;
+  const [lastDay, today, maxRateWad] = read;
   const isDue = lastDay !== 0n && lastDay + 1n < today;
   return {
     delegate: address,

@@ -3,7 +3,7 @@ import { hasReachableRwas } from "../chain/deployment.ts";
 import { replacementText } from "../chain/registry.ts";
 import { intakeCapText, isUnlimitedApproval, NO_INTAKE_CAP, showDuration, tokens } from "../text.ts";
 import type { Queue } from "./queue.ts";
-import type { LpStatus, RwaStatus, Status } from "./read.ts";
+import type { LpHoldings, LpStatus, RwaStatus, Status } from "./read.ts";
 
 /** A price whose age reaches this percentage of its maximum is about to expire. */
 const AGE_WARNING_PERCENT = 80n;
@@ -14,6 +14,8 @@ const CAP_WARNING_PERCENT = 90n;
 export interface Notice {
   readonly key: string;
   readonly text: string;
+  /** Beginnings of the keys of alerts that nobody can judge while the condition lasts. */
+  readonly hides?: readonly string[];
 }
 
 /** Returns one line for each condition, and nothing when there is none. */
@@ -28,10 +30,8 @@ export function attention(status: Status, queue: Queue): string[] {
  */
 export function noticesOf({ pauses, rwas, lps, stablecoins, rates, timestamp }: Status): Notice[] {
   return [
-    ...(rates.missingDays === null ? [{ key: "rates", text: "no daily rate was ever posted: core rate post" }] : []),
-    ...pauses
-      .filter(({ paused }) => paused)
-      .map(({ contract }) => ({ key: `pause:${contract}`, text: `${contract} is paused` })),
+    ...ofMissingRates(rates),
+    ...pauses.flatMap(ofPause),
     ...rwas.flatMap((rwa) => ofRwa(rwa, timestamp)),
     ...stablecoins
       .filter(({ accepted }) => !accepted)
@@ -40,8 +40,36 @@ export function noticesOf({ pauses, rwas, lps, stablecoins, rates, timestamp }: 
       .filter(({ usdValueWad }) => usdValueWad === 0n)
       .map(({ symbol }) => ({ key: `value:${symbol}`, text: `${symbol} has no USD value` })),
     ...lps.flatMap(replacementNotices),
-    ...lps.flatMap(intakeNotices),
+    ...lps.flatMap((lp) =>
+      "error" in lp
+        ? [unknownNotice(lp.symbol, lp.error)]
+        : [...lp.unknown.map(({ symbol, error }) => unknownNotice(lp.symbol, error, symbol)), ...intakeNotices(lp)],
+    ),
   ];
+}
+
+function ofMissingRates(rates: Status["rates"]): Notice[] {
+  if ("error" in rates) {
+    return [{ key: "rates", text: `the daily rates are unknown: ${rates.error}`, hides: ["rate"] }];
+  }
+  if (rates.missingDays !== null) return [];
+  return [{ key: "rates", text: "no daily rate was ever posted: core rate post" }];
+}
+
+function ofPause(pause: Status["pauses"][number]): Notice[] {
+  const { contract } = pause;
+  const key = `pause:${contract}`;
+  if ("error" in pause) return [{ key, text: `whether ${contract} is paused is unknown: ${pause.error}` }];
+  return pause.paused ? [{ key, text: `${contract} is paused` }] : [];
+}
+
+/** Says which figures of an LP cannot be read: those of one asset, or without an asset all of them. */
+function unknownNotice(lp: string, error: string, asset = ""): Notice {
+  return {
+    key: `holdings:${lp}${asset && `:${asset}`}`,
+    text: `what lp:${lp} has${asset && ` of ${asset}`} and takes in is unknown: ${error}`,
+    hides: [`minimum:${lp}:${asset}`, `intake:${lp}:${asset}`],
+  };
 }
 
 /** Says of an LP that what is shown is its former delegate, because CoreSwap has another one settle. */
@@ -60,15 +88,11 @@ function ofRwa({ symbol, accepted, priceWad, postedAt, maxAgeSeconds }: RwaStatu
   return [{ key, text: `the NAV of ${symbol} goes stale in ${showDuration(maxAgeSeconds.value - age)}: post one` }];
 }
 
-function ofRates({ missingDays }: Status["rates"]): Notice[] {
-  return missingDays === null || missingDays === 0n
-    ? []
-    : [
-        {
-          key: "rates",
-          text: `${missingDays} daily rate${missingDays === 1n ? " is" : "s are"} missing: core rate post`,
-        },
-      ];
+function ofRates(rates: Status["rates"]): Notice[] {
+  if ("error" in rates || rates.missingDays === null || rates.missingDays === 0n) return [];
+  const { missingDays } = rates;
+  const text = `${missingDays} daily rate${missingDays === 1n ? " is" : "s are"} missing: core rate post`;
+  return [{ key: "rates", text }];
 }
 
 /** An operation that nobody announced has to be cancelled before it can be executed, which stays possible forever. */
@@ -78,10 +102,10 @@ function ofQueue(queue: Queue): Notice[] {
 }
 
 function ofCustody(status: LpStatus): Notice[] {
+  if ("error" in status) return [];
   const { symbol: lp, assets, reserve, yieldBearing } = status;
   const own = assets.find(({ symbol }) => symbol === lp);
-  const cap = own?.intake?.cap ?? NO_INTAKE_CAP;
-  const limit = own === undefined || cap === NO_INTAKE_CAP ? null : intakeCapText(cap, own);
+  const limit = own === undefined ? "an unknown amount" : limitOf(own);
   // The treasury token is minted when it goes out and burned when it comes in, so its LP keeps none.
   const kept = assets.filter(({ symbol }) => !(yieldBearing && symbol === lp));
   return kept.flatMap(({ symbol, custody, balance, approved }) => [
@@ -94,11 +118,17 @@ function ofCustody(status: LpStatus): Notice[] {
   ]);
 }
 
+/** The intake cap of an LP's own stablecoin; null without one. */
+function limitOf(own: LpHoldings["assets"][number]): string | null {
+  const cap = own.intake?.cap ?? NO_INTAKE_CAP;
+  return cap === NO_INTAKE_CAP ? null : intakeCapText(cap, own);
+}
+
 /**
  * An LP that has nothing of an asset. One with auto-liquidity pays out of its reserve.
  * @param reserve null for assets other than the LP's own stablecoin
  */
-function ofNothing(lp: string, symbol: string, custody: string, reserve: LpStatus["reserve"]): Notice[] {
+function ofNothing(lp: string, symbol: string, custody: string, reserve: LpHoldings["reserve"]): Notice[] {
   if (reserve !== null && reserve.balance > 0n) return [];
   const what = reserve === null ? `no ${symbol}` : `neither ${symbol} nor ${reserve.symbol}, its reserve,`;
   return [{ key: `custody:${lp}:${symbol}`, text: `lp:${lp} has ${what} in custody ${custody}` }];
@@ -142,7 +172,7 @@ export function intakeNotices({
   assets,
 }: {
   readonly symbol: string;
-  readonly assets: readonly Pick<LpStatus["assets"][number], "symbol" | "decimals" | "intake">[];
+  readonly assets: readonly Pick<LpHoldings["assets"][number], "symbol" | "decimals" | "intake">[];
 }): Notice[] {
   return assets.flatMap(({ symbol, intake, ...token }) => {
     if (intake === null || intake.cap === 0n) return [];

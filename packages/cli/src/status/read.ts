@@ -7,7 +7,7 @@ import {
   treasuryAbi,
   treasuryDelegateAbi,
 } from "@coreswap/abi";
-import { type Address, erc20Abi } from "viem";
+import { type Address, ContractFunctionExecutionError, erc20Abi, type Hex } from "viem";
 import { type NodeClient, readFailure } from "../chain/connect.ts";
 import { namedContracts, roleId, rolesOf } from "../chain/contracts.ts";
 import {
@@ -24,10 +24,16 @@ import { Failure } from "../failure.ts";
 
 export type Status = Awaited<ReturnType<typeof readStatus>>;
 export type LpStatus = Status["lps"][number];
+/** An LP whose holdings could be read. */
+export type LpHoldings = Exclude<LpStatus, Refusal>;
 export type RwaStatus = Status["rwas"][number];
 
-/** A value, or the name of the error with which the contract refuses to return it. */
-type Reading<Value> = { readonly value: Value } | { readonly error: string };
+/** Why a contract does not return a value: the error that it names, or that it has no such function. */
+interface Refusal {
+  readonly error: string;
+}
+
+type Reading<Value> = { readonly value: Value } | Refusal;
 
 interface At {
   readonly client: NodeClient;
@@ -36,8 +42,9 @@ interface At {
 }
 
 /**
- * Reads everything at a block, by default the newest.
- * @throws Failure when the node fails, or a contract lacks a function that it must have
+ * Reads everything at a block, by default the newest. What one contract refuses is an error in its place, so that a token
+ * or a delegate that reverts does not hide the rest.
+ * @throws Failure when the node fails, or CoreSwap, the treasury token or the timelock refuses
  */
 export async function readStatus(
   deployment: Deployment,
@@ -53,7 +60,7 @@ export async function readStatus(
       Promise.all(deployment.rwas.map((rwa) => readRwa(at, rwa))),
       Promise.all(liquidityProviders(deployment).map((stablecoin) => readStablecoin(at, stablecoin))),
       Promise.all(liquidityProviders(deployment).map((lp) => readLp(at, lp))),
-      readRates(at),
+      orRefusal(readRates(at)),
       readTimelock(at),
     ]);
     const { network, chainId } = deployment;
@@ -70,7 +77,8 @@ async function readRoles({ client, deployment, blockNumber }: At) {
     rolesOf(abi).map(async (role) => {
       const args = [roleId(role)] as const;
       const call = { address, abi: treasuryAbi, functionName: "getRoleMembers", args, blockNumber } as const;
-      return { contract: name, role, holders: await client.readContract(call) };
+      const holders = client.readContract(call).then((accounts) => ({ holders: accounts }));
+      return { contract: name, role, ...(await orRefusal(holders)) };
     }),
   );
   return Promise.all(rows);
@@ -88,11 +96,11 @@ async function readPauses({ client, deployment, blockNumber }: At) {
     by: null,
   }));
   const lps = liquidityProviders(deployment).map(async ({ symbol, delegate: address }) => {
-    const [guardian, issuer] = await Promise.all([
+    const flags = Promise.all([
       client.readContract({ address, abi: delegateAbi, functionName: "emergencyPaused", blockNumber }),
       client.readContract({ address, abi: delegateAbi, functionName: "issuerPaused", blockNumber }),
-    ]);
-    return { contract: `lp:${symbol}`, paused: guardian || issuer, by: { guardian, issuer } };
+    ]).then(([guardian, issuer]) => ({ paused: guardian || issuer, by: { guardian, issuer } }));
+    return { contract: `lp:${symbol}`, ...(await orRefusal(flags)) };
   });
   return Promise.all([...whole, ...lps]);
 }
@@ -136,12 +144,21 @@ async function readStablecoin({ client, deployment, blockNumber }: At, { symbol,
 }
 
 async function readLp(at: At, lp: LiquidityProvider) {
+  const { symbol, delegate, yieldBearing } = lp;
+  const [delegateInForce, holdings] = await Promise.all([
+    readDelegate(at.client, at.deployment, lp, at.blockNumber),
+    orRefusal(readHoldings(at, lp)),
+  ]);
+  return { symbol, yieldBearing, delegate, delegateInForce, ...holdings };
+}
+
+/** Reads what the custody of an LP has, how much of it the delegate may take, and how much more it may take in. */
+async function readHoldings(at: At, lp: LiquidityProvider) {
   const { client, deployment, blockNumber } = at;
   const delegate = { address: lp.delegate, abi: stablecoinDelegateAbi, blockNumber } as const;
-  const [rwaCustody, stablecoinCustody, delegateInForce] = await Promise.all([
+  const [rwaCustody, stablecoinCustody] = await Promise.all([
     client.readContract({ ...delegate, functionName: "balanceSheetCustodyAddress" }),
     client.readContract({ ...delegate, functionName: "stablecoinCustodyAddress" }),
-    readDelegate(client, deployment, lp, blockNumber),
   ]);
   const foreign = [
     ...deployment.rwas.map((asset) => ({ asset, custody: rwaCustody, functionName: "rwaWhitelist" as const })),
@@ -149,20 +166,38 @@ async function readLp(at: At, lp: LiquidityProvider) {
       .filter(({ id }) => id !== lp.id)
       .map((asset) => ({ asset, custody: stablecoinCustody, functionName: "stablecoinWhitelist" as const })),
   ];
-  const rows = foreign.map(async ({ asset, custody, functionName }) => {
+  const readForeign = async ({ asset, custody, functionName }: (typeof foreign)[number]) => {
     const isListed = await client.readContract({ ...delegate, functionName, args: [asset.token] });
-    if (!isListed) return [];
+    if (!isListed) return null;
     const [[cap, available], held] = await Promise.all([
       client.readContract({ ...delegate, functionName: "intakeCap", args: [asset.token] }),
       readHolding(at, asset, custody, lp.delegate),
     ]);
-    return [{ ...held, intake: { cap, used: cap - available } }];
-  });
-  const own = readOwn(at, { ...lp, rwaCustody, stablecoinCustody });
-  const [reserve, ...listed] = await Promise.all([readReserve(at, lp, stablecoinCustody), own, ...rows]);
-  const assets = listed.flat();
-  const { symbol, delegate: address, yieldBearing } = lp;
-  return { symbol, yieldBearing, delegate: address, delegateInForce, rwaCustody, stablecoinCustody, assets, reserve };
+    return { ...held, intake: { cap, used: cap - available } };
+  };
+  const [reserve, ...rows] = await Promise.all([
+    readReserve(at, lp, stablecoinCustody),
+    ofAsset(lp, readOwn(at, { ...lp, rwaCustody, stablecoinCustody })),
+    ...foreign.map((each) => ofAsset(each.asset, readForeign(each))),
+  ]);
+  const listed = rows.filter((row) => row !== null);
+  return {
+    rwaCustody,
+    stablecoinCustody,
+    assets: listed.flatMap((row) => ("error" in row ? [] : [row])),
+    reserve: reserve !== null && "error" in reserve ? null : reserve,
+    /** The assets of which a figure cannot be read. The others are in `assets` and `reserve`. */
+    unknown: [...listed, reserve].filter((row) => row !== null && "error" in row),
+  };
+}
+
+/** Reads what concerns an asset. The token, or the delegate for this asset, may refuse that. */
+async function ofAsset<Values extends object>(
+  { symbol }: { readonly symbol: string },
+  reading: Promise<Values | null>,
+): Promise<Values | (Refusal & { readonly symbol: string }) | null> {
+  const read = await orRefusal(reading);
+  return read !== null && "error" in read ? { symbol, ...read } : read;
 }
 
 /**
@@ -176,7 +211,7 @@ async function readReserve(at: At, { id, yieldBearing }: LiquidityProvider, cust
   const reserve = liquidityProviders(deployment).find((each) => each.id === reserveId.toLowerCase());
   // The custody of a yield-bearing stablecoin has none, whatever is set.
   if (reserve === undefined || yieldBearing) return null;
-  return readHolding(at, reserve, custody, reserve.delegate);
+  return ofAsset(reserve, readHolding(at, reserve, custody, reserve.delegate));
 }
 
 /** Reads what the custody has of the LP's own stablecoin, and the intake of it if that counts. */
@@ -190,7 +225,7 @@ async function readOwn(
     readHolding(at, lp, lp.stablecoinCustody, lp.delegate),
     client.readContract({ ...delegate, functionName: "intakeCap", args: [lp.token] }),
   ]);
-  return [{ ...held, intake: hasOwnIntakeCap(lp) ? { cap, used: cap - available } : null }];
+  return { ...held, intake: hasOwnIntakeCap(lp) ? { cap, used: cap - available } : null };
 }
 
 /**
@@ -235,13 +270,34 @@ async function readTimelock({ client, deployment, blockNumber }: At) {
   };
 }
 
+/** Reads a value of a price adapter, of which another kind does not have every function. */
 async function attempt<Value>(reading: Promise<Value>): Promise<Reading<Value>> {
   try {
     return { value: await reading };
   } catch (error) {
-    const data = revertData(error);
-    // Another kind of adapter does not have this function.
-    if (data === null && !isMissingFunction(error)) throw error;
-    return { error: data === null || data === "0x" ? "not offered by the adapter" : decodeRevert(data).text };
+    const data = refusalData(error);
+    return { error: data === "0x" ? "not offered by the adapter" : decodeRevert(data).text };
   }
+}
+
+/** Reads values of contracts that must have them. The error names the call. */
+export async function orRefusal<Values>(reading: Promise<Values>): Promise<Values | Refusal> {
+  try {
+    return await reading;
+  } catch (error) {
+    const { text } = decodeRevert(refusalData(error));
+    if (!(error instanceof ContractFunctionExecutionError)) return { error: text };
+    return { error: `${error.functionName}() of ${error.contractAddress}: ${text}` };
+  }
+}
+
+/**
+ * Returns the data with which a contract reverted; none of a contract that does not have the function.
+ * @throws the error itself if it is one of the node
+ */
+function refusalData(error: unknown): Hex {
+  const data = revertData(error);
+  if (data !== null) return data;
+  if (isMissingFunction(error)) return "0x";
+  throw error;
 }

@@ -2,7 +2,7 @@
 import { NO_INTAKE_CAP, percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
 import { attention } from "./attention.ts";
 import { type Queue, queueLines } from "./queue.ts";
-import type { LpStatus, RwaStatus, Status } from "./read.ts";
+import type { LpHoldings, LpStatus, RwaStatus, Status } from "./read.ts";
 
 export function renderStatus(status: Status, queue: Queue): string {
   const { network, chainId, blockNumber, timestamp, timelock, roles, pauses, rwas, stablecoins, lps, rates } = status;
@@ -10,7 +10,10 @@ export function renderStatus(status: Status, queue: Queue): string {
   return [
     `${network}, chain ${chainId}, block ${blockNumber}, ${showTime(timestamp)}`,
     ...section("Attention", warnings.length === 0 ? ["nothing"] : warnings),
-    ...section("Pauses", table(pauses.map(({ contract, paused, by }) => [contract, pauseText(paused, by)]))),
+    ...section(
+      "Pauses",
+      table(pauses.map((each) => [each.contract, "error" in each ? unknown(each) : pauseText(each.paused, each.by)])),
+    ),
     ...section("Prices", table(rwas.map((rwa) => rwaRow(rwa, timestamp)))),
     ...section(
       "Stablecoins",
@@ -28,10 +31,10 @@ export function renderStatus(status: Status, queue: Queue): string {
     ...section(
       "Roles",
       table(
-        roles.map(({ contract, role, holders }) => [
-          contract,
-          role,
-          holders.map((holder) => named(holder, status)).join(", ") || "nobody",
+        roles.map((each) => [
+          each.contract,
+          each.role,
+          "error" in each ? unknown(each) : each.holders.map((holder) => named(holder, status)).join(", ") || "nobody",
         ]),
       ),
     ),
@@ -78,13 +81,9 @@ function rwaRow(
   ];
 }
 
-function ratesLines({
-  lastDay,
-  missingDays,
-  netRateWad,
-  managementFeeWad,
-  maxDailyRateWad,
-}: Status["rates"]): string[] {
+function ratesLines(rates: Status["rates"]): string[] {
+  if ("error" in rates) return [unknown(rates)];
+  const { lastDay, missingDays, netRateWad, managementFeeWad, maxDailyRateWad } = rates;
   const last = missingDays === null ? "none was posted" : `last ${showDay(lastDay)}, net ${percent(netRateWad)}`;
   const missing = missingDays === null || missingDays === 0n ? "" : `, ${missingDays} missing`;
   return [
@@ -93,7 +92,10 @@ function ratesLines({
   ];
 }
 
-function lpLines({ symbol, delegate, assets, reserve }: LpStatus): string[] {
+function lpLines(lp: LpStatus): string[] {
+  const { symbol, delegate } = lp;
+  if ("error" in lp) return [`lp:${symbol} ${delegate}`, `  ${unknown(lp)}`];
+  const { assets, reserve, unknown: others } = lp;
   const held = [
     ...assets.map((asset) => ({ ...asset, note: intakeText(asset) })),
     ...(reserve === null ? [] : [{ ...reserve, note: "reserve" }]),
@@ -105,10 +107,11 @@ function lpLines({ symbol, delegate, assets, reserve }: LpStatus): string[] {
     asset.note,
     asset.custody === delegate ? "in the delegate" : `in ${asset.custody}`,
   ]);
-  return [`lp:${symbol} ${delegate}`, ...table(rows).map((line) => `  ${line}`)];
+  const lines = [...table(rows), ...others.map((each) => `${each.symbol}  ${unknown(each)}`)];
+  return [`lp:${symbol} ${delegate}`, ...lines.map((line) => `  ${line}`)];
 }
 
-function intakeText({ intake, ...token }: LpStatus["assets"][number]): string {
+function intakeText({ intake, ...token }: LpHoldings["assets"][number]): string {
   if (intake === null) return "";
   return intake.cap === NO_INTAKE_CAP
     ? "no intake cap"
@@ -119,6 +122,10 @@ function named(account: string, { timelock, lps }: Status): string {
   if (account === timelock?.address) return `timelock ${account}`;
   const lp = lps.find(({ delegate }) => delegate === account);
   return lp === undefined ? account : `lp:${lp.symbol} ${account}`;
+}
+
+function unknown({ error }: { readonly error: string }): string {
+  return `unknown: ${error}`;
 }
 
 export function section(title: string, lines: readonly string[]): string[] {
