@@ -12,7 +12,7 @@ import { createChainClient } from "../../localnet/chain.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import type { BrowserWallet } from "./harness/browserWallet.ts";
-import { fact, figureIn } from "./harness/dashboard.ts";
+import { fact, figureIn, panel } from "./harness/dashboard.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { NETWORK, SwapPage } from "./harness/swapPage.ts";
 
@@ -194,6 +194,23 @@ async function cancelled(wallet: BrowserWallet, button: string, message: string)
   }
   await swaps.page.getByText(message).waitFor();
 }
+
+test("a transaction that the index does not answer for yet, then cannot look up, then does not have", async () => {
+  const LOOK_UPS = "**/v1/transactions?*";
+  const answer = Promise.withResolvers<void>();
+  await swaps.page.route(LOOK_UPS, async (route) => {
+    await answer.promise;
+    await route.fulfill({ status: 503, json: { error: "off", status: 503 } });
+  });
+  await swaps.page.goto(`${swaps.baseUrl}/app/swap?network=${NETWORK}&transaction=0x${"ab".repeat(32)}`);
+  const state = panel(swaps.page, "Your transaction").getByRole("status");
+  await state.filter({ hasText: "Loading …" }).waitFor();
+  answer.resolve();
+  await state.filter({ hasText: "cannot be looked up in the index: 503: off" }).waitFor();
+  await swaps.page.unroute(LOOK_UPS);
+  await swaps.page.reload();
+  await state.filter({ hasText: "is not in the index." }).waitFor();
+});
 
 test("an insufficient balance", async () => {
   await swaps.installWallet();

@@ -1,8 +1,9 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { Hash } from "viem";
 import { transactionQuery } from "../api/queries.ts";
+import { useFailure } from "../components/Answer.tsx";
 import { TransactionLink } from "../components/Identifier.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { Outcome } from "../components/State.tsx";
@@ -21,7 +22,8 @@ const route = getRouteApi("/swap");
 export function Submitted({ hash, client }: { readonly hash: Hash; readonly client: WalletClient | null }) {
   const network = useNetwork();
   const { swapContract } = useDirectory();
-  const { data: indexed } = useQuery(transactionQuery(network, hash));
+  const query = useQuery(transactionQuery(network, hash));
+  const indexed = query.data;
   const hasReverted = indexed?.receipt.outcome === "revert";
   return (
     <>
@@ -33,10 +35,10 @@ export function Submitted({ hash, client }: { readonly hash: Hash; readonly clie
               is in block {grouped(indexed.inclusion.blockNumber)}.
               {hasReverted && " The contracts refused it: nothing was swapped, only the gas was paid."}
             </>
-          ) : client === null ? (
-            "is not in the index. It may be waiting, or of another network."
-          ) : (
+          ) : client !== null ? (
             <Waiting hash={hash} client={client} />
+          ) : (
+            <Absent query={query} />
           )}
         </p>
       </Panel>
@@ -51,6 +53,13 @@ export function Submitted({ hash, client }: { readonly hash: Hash; readonly clie
         ))}
     </>
   );
+}
+
+/** Why there is no transaction of the index, when no wallet can be asked either. */
+function Absent({ query }: { readonly query: UseQueryResult<unknown> }) {
+  const failure = useFailure(query);
+  if (query.data === null) return "is not in the index. It may be waiting, or of another network.";
+  return failure === null ? "Loading …" : `cannot be looked up in the index: ${failure.message}`;
 }
 
 /** What the wallet's node knows about a transaction that is not indexed yet. */
