@@ -195,6 +195,31 @@ async function cancelled(wallet: BrowserWallet, button: string, message: string)
   await swaps.page.getByText(message).waitFor();
 }
 
+test("a swap and a batch that fail inside a transaction that succeeds", async () => {
+  const { USDC } = swaps.deployed.delegates;
+  const wallet = await swaps.installWallet();
+  await swaps.approve("TBILL", USDC, "100");
+  await swaps.open(SWAP);
+  await swaps.connect();
+  await swaps.enabled("Swap").waitFor();
+  wallet.isFailingInside = true;
+  await swaps.press("Swap");
+  await swaps.page.getByText("but nothing was swapped: the account's call failed inside it.").waitFor();
+
+  await swaps.approve("TBILL", USDC, "0");
+  await swaps.closePage();
+  await swaps.openPage();
+  const batches = await swaps.installWallet({ hasBatches: true });
+  batches.isFailingInside = true;
+  await swaps.open(SWAP);
+  await swaps.connect();
+  await swaps.press("Approve and swap");
+  await notice("Wallet error.").waitFor();
+  await swaps.page
+    .getByText(/The batch failed \(status 500\) in transaction 0x\w{64}\. Nothing was swapped\./)
+    .waitFor();
+});
+
 test("a transaction that the index does not answer for yet, then cannot look up, then does not have", async () => {
   const LOOK_UPS = "**/v1/transactions?*";
   const answer = Promise.withResolvers<void>();

@@ -1,7 +1,8 @@
+import { realizedLegs } from "@coreswap/sdk";
 import { queryOptions, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect } from "react";
-import type { Hash } from "viem";
+import type { Address, Hash } from "viem";
 import { transactionQuery } from "../api/queries.ts";
 import { useFailure } from "../components/Answer.tsx";
 import { TransactionLink } from "../components/Identifier.tsx";
@@ -64,6 +65,7 @@ function Absent({ query }: { readonly query: UseQueryResult<unknown> }) {
 
 /** What the wallet's node knows about a transaction that is not indexed yet. */
 function Waiting({ hash, client }: { readonly hash: Hash; readonly client: WalletClient }) {
+  const { swapContract } = useDirectory();
   const navigate = route.useNavigate();
   const { data: mined, error } = useQuery(receiptQuery(client, hash));
   // The user sped it up in the wallet.
@@ -77,9 +79,17 @@ function Waiting({ hash, client }: { readonly hash: Hash; readonly client: Walle
   const { receipt, isOwn } = mined;
   if (!isOwn) return "was cancelled or replaced in the wallet. Nothing was swapped.";
   const inBlock = `is in block ${grouped(String(receipt.blockNumber))} of the wallet's node`;
-  return receipt.status === "reverted"
-    ? `${inBlock}: the contracts refused it. Nothing was swapped, only the gas was paid.`
-    : `${inBlock}, and will be in the index in a moment …`;
+  if (receipt.status === "reverted") {
+    return `${inBlock}: the contracts refused it. Nothing was swapped, only the gas was paid.`;
+  }
+  // A smart account's call can fail inside a transaction that succeeds (ERC-4337), which then never is in the index.
+  if (
+    swapContract !== undefined &&
+    realizedLegs({ coreSwap: swapContract as Address, logs: receipt.logs }).length === 0
+  ) {
+    return `${inBlock}, but nothing was swapped: the account's call failed inside it.`;
+  }
+  return `${inBlock}, and will be in the index in a moment …`;
 }
 
 const receiptQuery = (client: WalletClient, hash: Hash) =>

@@ -73,15 +73,22 @@ async function sendBatch(client: WalletClient, preview: Preview): Promise<Hash> 
     ],
   });
   // The wallet has the batch: a failed look at it says nothing about it, and is repeated until the time is over.
-  const { receipts, statusCode } = await waitForCallsStatus(client, {
+  const { receipts, status, statusCode } = await waitForCallsStatus(client, {
     id,
     pollingInterval: POLLING_MS,
     retryDelay: POLLING_MS,
     retryCount: BATCH_TIMEOUT_MS / POLLING_MS,
     timeout: BATCH_TIMEOUT_MS,
   });
-  const hash = receipts?.at(-1)?.transactionHash;
-  if (hash === undefined) throw new Error(`The wallet ended the batch without a transaction (status ${statusCode}).`);
+  const receipt = receipts?.at(-1);
+  if (receipt === undefined) {
+    throw new Error(`The wallet ended the batch without a transaction (status ${statusCode}).`);
+  }
+  const hash = receipt.transactionHash;
+  // Its transaction can succeed all the same: a bundle of several accounts (ERC-4337) does not fail with one of them.
+  if (status === "failure" && receipt.status === "success") {
+    throw new Error(`The batch failed (status ${statusCode}) in transaction ${hash}. Nothing was swapped.`);
+  }
   return hash;
 }
 

@@ -40,6 +40,8 @@ export class BrowserWallet {
   isRejecting = false;
   /** Whether the user refuses to let the account execute batches, which the wallet then offers to prepare (EIP-7702). */
   isRefusingUpgrade = false;
+  /** Whether the calls of the account fail inside transactions that succeed, as those of a smart account can (ERC-4337). */
+  isFailingInside = false;
   /** When the user answers a request that needs consent. */
   #consent: Promise<void> = Promise.resolve();
   /** Whether the node of the wallet leaves requests without an answer. */
@@ -129,6 +131,10 @@ export class BrowserWallet {
         };
       case "wallet_getCallsStatus":
         return this.#statusOf(params[0] as Hex);
+      case "eth_sendTransaction": {
+        const { address } = WALLETS[this.#account];
+        return this.#askNode(method, this.isFailingInside ? [{ from: address, to: address }] : params);
+      }
       default:
         // A wallet passes the methods that it does not implement to its node.
         if (method.startsWith("eth_")) return this.#askNode(method, params);
@@ -155,7 +161,7 @@ export class BrowserWallet {
     const data = encodeFunctionData({
       abi: batchAbi,
       functionName: "executeBatch",
-      args: [calls.map(({ to, data: input }) => ({ target: to, value: 0n, data: input }))],
+      args: [this.isFailingInside ? [] : calls.map(({ to, data: input }) => ({ target: to, value: 0n, data: input }))],
     });
     const { baseFeePerGas } = await client.getBlock();
     return client.sendRawTransaction({
@@ -179,7 +185,9 @@ export class BrowserWallet {
     if (id.length !== 66) return { error: { code: UNKNOWN_BUNDLE, message: "Unknown bundle." } };
     const common = { version: "2.0.0", id, chainId: numberToHex(this.#chainId), atomic: true };
     if (receipt === null) return { result: { ...common, status: 100 } };
-    return { result: { ...common, status: receipt.status === "0x1" ? 200 : 500, receipts: [receipt] } };
+    return {
+      result: { ...common, status: this.isFailingInside || receipt.status !== "0x1" ? 500 : 200, receipts: [receipt] },
+    };
   }
 
   #rpcUrl(): string {

@@ -5,13 +5,16 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import {
   type Abi,
   type Address,
+  createWalletClient,
   encodeDeployData,
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  http,
   parseAbi,
   parseUnits,
 } from "viem";
+import { mainnet } from "viem/chains";
 import { expect } from "vitest";
 import { treasuryAbi } from "../../../abis/index.ts";
 import { exactText } from "../../../app/src/format/amount.ts";
@@ -149,6 +152,22 @@ export class SwapPage {
   /** Creates a contract and returns its address. */
   create(data: Hex): Promise<Address> {
     return create(this.sender, data);
+  }
+
+  /** Approves the user's tokens from outside of the page, which sends the user's other transactions. */
+  async approve(symbol: LegAsset, spender: Address, amount: string): Promise<void> {
+    const wallet = createWalletClient({
+      account: WALLETS[USER],
+      chain: mainnet,
+      transport: http(this.deployed.rpcUrl),
+    });
+    const hash = await wallet.writeContract({
+      abi: erc20Abi,
+      address: this.deployed.assets[symbol].token,
+      functionName: "approve",
+      args: [spender, this.tokens(symbol, amount)],
+    });
+    await this.sender.client.waitForTransactionReceipt({ hash });
   }
 
   allowanceOf(symbol: LegAsset, spender: Address): Promise<bigint> {
