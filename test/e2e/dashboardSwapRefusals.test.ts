@@ -3,7 +3,15 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Address, encodeDeployData, parseEther, parseGwei } from "viem";
+import {
+  type Address,
+  encodeDeployData,
+  type Hash,
+  isAddressEqual,
+  parseEther,
+  parseGwei,
+  type Transaction,
+} from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { coreSwapAbi, navPriceAdapterAbi, treasuryAbi } from "../../abis/index.ts";
 import { CHAIN_IDS } from "../../config/networks.ts";
@@ -168,8 +176,52 @@ test("an approval and a swap that the user cancels in the wallet", async () => {
   expect(await swaps.allowanceOf("TBILL", swaps.deployed.delegates.USDC)).toBe(0n);
 });
 
+test("a swap that the user sped up, and one that the user cancelled, after leaving the page and returning", async () => {
+  const wallet = await swaps.installWallet();
+  const { USDC } = swaps.deployed.delegates;
+  await swaps.approve("TBILL", USDC, "100");
+  await swaps.open(SWAP);
+  await swaps.connect();
+  const hash = await replaced(wallet, "Swap", (sent) => sent);
+  const isShown = async () => {
+    await swaps.page.waitForURL(({ searchParams }) => searchParams.get("transaction") === hash);
+    await swaps.sentTransaction();
+  };
+  await isShown();
+  await leaveAndReturn();
+  await isShown();
+
+  await swaps.approve("TBILL", USDC, "100");
+  await swaps.open(SWAP);
+  const message = "was cancelled or replaced in the wallet. Nothing was swapped.";
+  await cancelled(wallet, "Swap", message);
+  await leaveAndReturn();
+  await swaps.page.getByText(message).waitFor();
+  await swaps.approve("TBILL", USDC, "0");
+});
+
+/** Leaves the swap page for another one, and returns. */
+async function leaveAndReturn(): Promise<void> {
+  const link = (name: string) => swaps.page.getByRole("navigation").getByRole("link", { name, exact: true });
+  await link("Treasury").click();
+  await swaps.page.getByRole("heading", { level: 1, name: "Treasury" }).waitFor();
+  await link("Swap").click();
+}
+
 /** Presses a button, and sends an empty transaction in place of the one that the wallet has sent. */
 async function cancelled(wallet: BrowserWallet, button: string, message: string): Promise<void> {
+  await replaced(wallet, button, ({ from }) => ({ to: from, input: "0x", gas: 21_000n }));
+  await swaps.page.getByText(message).waitFor();
+}
+
+type SentCall = Pick<Transaction, "to" | "input" | "gas">;
+
+/** Presses a button, and sends another transaction, at a higher fee, in place of the one that the wallet has sent. */
+async function replaced(
+  wallet: BrowserWallet,
+  button: string,
+  replacementOf: (sent: Transaction) => SentCall,
+): Promise<Hash> {
   const chain = createChainClient(swaps.deployed.rpcUrl);
   const account = WALLETS.outsider;
   const { address } = account;
@@ -183,16 +235,22 @@ async function cancelled(wallet: BrowserWallet, button: string, message: string)
       const pending = await chain.getTransactionCount({ address, blockTag: "pending" });
       return pending > nonce && looks() > before ? null : `${pending} transactions, ${looks() - before} looks`;
     });
+    const { transactions } = await chain.getBlock({ blockTag: "pending", includeTransactions: true });
+    const sent = transactions.find(({ from }) => isAddressEqual(from, address));
+    if (sent === undefined) throw new Error("the node has no transaction of the account");
+    const { to, input, gas } = replacementOf(sent);
     const fee = parseGwei("500");
-    const empty = { type: "eip1559", chainId: CHAIN_IDS.mainnet, nonce, to: address, gas: 21_000n } as const;
-    const fees = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
-    const serializedTransaction = await account.signTransaction({ ...empty, ...fees });
-    await chain.sendRawTransaction({ serializedTransaction });
+    const serializedTransaction = await account.signTransaction({
+      type: "eip1559",
+      chainId: CHAIN_IDS.mainnet,
+      ...{ nonce, to, data: input, gas, maxFeePerGas: fee, maxPriorityFeePerGas: fee },
+    });
+    const hash = await chain.sendRawTransaction({ serializedTransaction });
     await chain.mine({ blocks: 1 });
+    return hash;
   } finally {
     await chain.setAutomine(true);
   }
-  await swaps.page.getByText(message).waitFor();
 }
 
 test("a swap and a batch that fail inside a transaction that succeeds", async () => {

@@ -67,10 +67,11 @@ function Absent({ query }: { readonly query: UseQueryResult<unknown> }) {
 function Waiting({ hash, client }: { readonly hash: Hash; readonly client: WalletClient }) {
   const { swapContract } = useDirectory();
   const navigate = route.useNavigate();
-  const { data: mined, error } = useQuery(receiptQuery(client, hash));
+  const { data, error, isFetching } = useQuery(receiptQuery(client, hash));
+  const isReplaced = data !== undefined && data.receipt.transactionHash !== hash;
+  const mined = isFetching && !isReplaced ? undefined : data;
   // The user sped it up in the wallet.
-  const repriced =
-    mined?.isOwn === true && mined.receipt.transactionHash !== hash ? mined.receipt.transactionHash : null;
+  const repriced = isReplaced && data.isOwn ? data.receipt.transactionHash : null;
   useEffect(() => {
     if (repriced !== null) void navigate({ search: (before) => ({ ...before, transaction: repriced }), replace: true });
   }, [repriced, navigate]);
@@ -92,10 +93,17 @@ function Waiting({ hash, client }: { readonly hash: Hash; readonly client: Walle
   return `${inBlock}, and will be in the index in a moment …`;
 }
 
+/**
+ * No node knows a transaction any more that another one has replaced, so that is kept. Other receipts are read again at
+ * each return to the page, since their block can be replaced.
+ */
 const receiptQuery = (client: WalletClient, hash: Hash) =>
   queryOptions({
-    queryKey: ["receipt", client.uid, hash],
+    // Without the client, of which wagmi makes another one at each return.
+    queryKey: ["receipt", client.chain.id, hash],
     queryFn: () => receiptOf(client, hash),
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: ({ state: { data } }) => data?.receipt.transactionHash === hash && "always",
     retry: false,
   });
