@@ -6,8 +6,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   type Address,
   encodeDeployData,
+  erc20Abi,
   type Hash,
   isAddressEqual,
+  maxUint256,
   parseEther,
   parseGwei,
   type Transaction,
@@ -300,6 +302,31 @@ test("an insufficient balance", async () => {
   await swaps.open({ ...SWAP, amount: "9000000" });
   await swaps.connect();
   await expectRefusal("Insufficient balance.", ["Approve TBILL", "Swap"]);
+});
+
+test("an LP whose custody has not approved enough of an asset, or lacks it", async () => {
+  const { delegates, assets } = swaps.deployed;
+  const { address: custody } = WALLETS.usdcRwaCustody;
+  const { token } = assets.TBILL;
+  const moveTBILL = (from: "usdcRwaCustody" | "deployer", to: Address, amount: bigint) =>
+    swaps.call(from, token, erc20Abi, "transfer", [to, amount]);
+  await swaps.installWallet();
+  await swaps.approve("USDC", delegates.USDC, "100");
+  await swaps.call("usdcRwaCustody", token, erc20Abi, "approve", [delegates.USDC, 0n]);
+  await swaps.open({ assetIn: "USDC", assetOut: "TBILL", amount: "100" });
+  await swaps.connect();
+  await expectRefusal("The LP cannot pay.", ["Swap"]);
+  await swaps.page.getByText("The error is ERC20InsufficientAllowance(").waitFor();
+  expect(await notice("Insufficient balance.").count()).toBe(0);
+
+  await swaps.call("usdcRwaCustody", token, erc20Abi, "approve", [delegates.USDC, maxUint256]);
+  const balance = { abi: erc20Abi, address: token, functionName: "balanceOf", args: [custody] } as const;
+  const held = await swaps.sender.client.readContract(balance);
+  await moveTBILL("usdcRwaCustody", WALLETS.deployer.address, held);
+  await swaps.page.getByText("The error is ERC20InsufficientBalance(").waitFor();
+  await moveTBILL("deployer", custody, held);
+  await swaps.enabled("Swap").waitFor();
+  await swaps.approve("USDC", delegates.USDC, "0");
 });
 
 test("insufficient credits for a redemption", async () => {

@@ -66,6 +66,19 @@ export function failureOf(error: unknown): Failure {
   return { title: "Wallet error", text };
 }
 
+/** How tokens say that an account lacks tokens or an approval: by a standard error (ERC-6093) or in words. */
+const LACKING = /^ERC20Insufficient(Balance|Allowance)\(|^Error\(.*(balance|allowance)/i;
+
+/** Why a swap is refused although the account has the balance and the approval: what is missing is the LP's. */
+export function failureOfFunded(refusal: ContractRevertError): Failure {
+  const { message, advice } = refusal;
+  if (!LACKING.test(message)) return failureOf(refusal);
+  // The advice is for the account that pays.
+  const error = advice === null ? message : message.replace(`. ${advice}`, "");
+  const text = "Its custody lacks the asset, or has not approved enough of it. Use a smaller amount or another LP.";
+  return { title: "The LP cannot pay", text: `${text} The error is ${error}.` };
+}
+
 function refusalOf(errorName: string, text: string): Failure {
   return { title: TITLES[errorName] ?? "Refused", text };
 }
