@@ -3,7 +3,7 @@
  * of the chain and the API.
  */
 import type { Schemas } from "@coreswap/client";
-import { erc20Abi } from "viem";
+import { erc20Abi, parseEther } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { treasuryDelegateAbi } from "../../abis/index.ts";
 import { shownDecimal } from "../../app/src/format/amount.ts";
@@ -13,6 +13,8 @@ import { createChainClient } from "../../localnet/chain.ts";
 import { fact, figureIn, inspect, WIDTHS } from "./harness/dashboard.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { NETWORK, SwapPage } from "./harness/swapPage.ts";
+
+const DAY_SECONDS = 86_400;
 
 let swaps: SwapPage;
 beforeAll(async () => {
@@ -256,4 +258,40 @@ test("the page fits each width, does not shift, and has no fault that axe finds,
     await inspect(swaps.page, "swap-sent", width);
   }
   expect(swaps.complaints).toEqual([]);
+});
+
+test("a redemption while daily rates are late names the missing days, until they are posted", async () => {
+  const { client } = swaps.sender;
+  const { treasuryDelegate, assets } = swaps.deployed;
+  const readYield = async () => {
+    const { delegates } = await swaps.api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${NETWORK}`);
+    const found = delegates.find(({ stablecoinId }) => stablecoinId === assets.TRSY.id);
+    if (found === undefined) throw new Error("the summary has no delegate of TRSY");
+    return found.yield;
+  };
+  /** Posts the rates of the newest ended days, except the last ones. The index takes the time of blocks with events. */
+  const postAllBut = async (missing: number) => {
+    const end = (await client.getBlock()).timestamp / BigInt(DAY_SECONDS) - BigInt(missing);
+    const { lastPostedDay } = await readYield();
+    for (let day = lastPostedDay === null ? end - 1n : BigInt(lastPostedDay) + 1n; day < end; day++) {
+      await swaps.call("ratePoster", treasuryDelegate, treasuryDelegateAbi, "postDailyRate", [
+        day,
+        parseEther("0.045"),
+      ]);
+    }
+    await waitUntil(`${missing} rates are missing`, async () => {
+      const { lastPostedDay: newest, unpostedDays } = await readYield();
+      return newest === String(end - 1n) && unpostedDays === missing ? null : `${unpostedDays} after ${newest}`;
+    });
+  };
+  const late = swaps.page.getByRole("status").filter({ hasText: "Rates are late." });
+  await client.increaseTime({ seconds: 4 * DAY_SECONDS });
+  await client.mine({ blocks: 1 });
+  await postAllBut(2);
+  await swaps.open({ action: "redeem", assetIn: "TRSY", assetOut: "TBILL", amount: "300" });
+  await late.filter({ hasText: "The rates of 2 days are not posted yet" }).waitFor();
+  await postAllBut(0);
+  // As if the user came back to the page. Without that, it reads the summary within half a minute.
+  await swaps.page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+  await late.waitFor({ state: "detached" });
 });

@@ -16,6 +16,7 @@ import { ChainMismatch, useChainMatch } from "./ChainCheck.tsx";
 import { Connection } from "./Connection.tsx";
 import { CHAIN_IDS, wagmiConfig } from "./config.ts";
 import { failureOf } from "./failures.ts";
+import { LateRates } from "./LateRates.tsx";
 import { DEFAULT_SLIPPAGE_BPS, LegForm } from "./LegForm.tsx";
 import { Market, type Pair } from "./market.ts";
 import { Notice } from "./Notice.tsx";
@@ -81,6 +82,7 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
         </div>
         <div className="quote">
           <Panel title="Quote">
+            {choice.action === "redeem" && choice.assetIn && <LateRates treasuryId={choice.assetIn.id} />}
             {choice.isOther ? (
               <Empty>Choose what to pay and what to get.</Empty>
             ) : order === null ? (
