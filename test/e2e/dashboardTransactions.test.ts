@@ -4,6 +4,7 @@ import type { Schemas } from "@coreswap/client";
 import { afterEach, beforeAll, expect, inject, test } from "vitest";
 import { exactSideOf } from "../../app/src/format/names.ts";
 import { apiTime, secondsOf } from "../../app/src/format/time.ts";
+import { MAXIMUM_CSV_TRANSACTIONS } from "../../src/api/transactions/route.ts";
 import { type CsvRow, parseCsv } from "../support/csv.ts";
 import { fact, figureIn, hashesOf, panel, rowsOf } from "./harness/dashboard.ts";
 import { type Assets, amountOf, decimal, NETWORK, readAssets, useDashboard } from "./harness/dashboardSession.ts";
@@ -126,6 +127,25 @@ test("the file of the transactions view takes a range of days, and says whether 
   await page.getByLabel("through").fill("");
   await page.waitForURL((url) => !url.searchParams.has("to"));
   expect(await link.getAttribute("href")).toBe(`/v1/transactions.csv?network=${NETWORK}&outcome=revert`);
+});
+
+test("the end of a file of some days is not named until the API has said whether these are final", async () => {
+  const { page, complaints } = dashboard.watched;
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/v1/transactions.csv?*", async (route) => {
+    await answer.promise;
+    await route.abort();
+  });
+  await open(`/transactions?network=${NETWORK}&to=2020-01-01T00:00:00Z`);
+  const most = MAXIMUM_CSV_TRANSACTIONS.toLocaleString("en");
+  await page.getByText(`A file has at most ${most} transactions, newest first`).waitFor();
+  const end = page.getByText("The file ends at block");
+  expect(await end.count()).toBe(0);
+  answer.resolve();
+  await page.getByText("Whether all blocks of these days are final is not known.").waitFor();
+  expect(await end.count()).toBe(0);
+  // The browser reports the requests that failed.
+  for (const complaint of complaints.splice(0)) expect(complaint).toContain("Failed to load resource");
 });
 
 test("the view of a transaction shows its receipt, submitted and realized legs, slack and fees", async () => {

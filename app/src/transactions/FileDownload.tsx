@@ -8,6 +8,9 @@ import { stringifySearch } from "../search.ts";
 
 const route = getRouteApi("/transactions");
 
+/** Maximum number of transactions in a file of the API. */
+const MAXIMUM_TRANSACTIONS = 100_000;
+
 interface FileDownloadProps {
   readonly network: Network;
   readonly filters: HistoryFilters;
@@ -63,11 +66,17 @@ export function FileDownload({ network, filters, finalBlock }: FileDownloadProps
             </span>
           )}
           <span className="muted">
-            {isFinal === true
-              ? "All blocks of these days are final."
-              : finalBlock === null
-                ? "The file is empty, because no block is final yet."
-                : `The file ends at block ${grouped(finalBlock)}, the newest final block.`}
+            {hasEnd && isFinal === undefined
+              ? file.failureReason !== null && "Whether all blocks of these days are final is not known."
+              : isFinal === true
+                ? "All blocks of these days are final."
+                : finalBlock === null
+                  ? "The file is empty, because no block is final yet."
+                  : `The file ends at block ${grouped(finalBlock)}, the newest final block.`}
+          </span>
+          <span className="muted">
+            A file has at most {grouped(String(MAXIMUM_TRANSACTIONS))} transactions, newest first; if its last row has a{" "}
+            <code>nextCursor</code>, older ones are missing.
           </span>
         </>
       )}
