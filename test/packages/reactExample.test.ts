@@ -2,7 +2,7 @@
  * Runs `examples/react` as an integrator would: in an empty folder, with the packages as they would be published, built
  * by Vite and opened in a browser.
  */
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Schemas } from "@coreswap/client";
@@ -23,6 +23,7 @@ import { mainnet } from "viem/chains";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { coreSwapAbi } from "../../abis/index.ts";
 import type { LegAsset } from "../../localnet/assets.ts";
+import { createChainClient } from "../../localnet/chain.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
 import { freePort, HOST } from "../../localnet/ports.ts";
 import { type ManagedProcess, runProcess, startProcess } from "../../localnet/processes.ts";
@@ -93,6 +94,7 @@ beforeAll(async () => {
     ),
   });
   await runProcess(installed("build", "node_modules/vite/bin/vite.js", "build"));
+  await buildReadme();
 
   const port = await freePort();
   pageUrl = `http://${HOST}:${port}`;
@@ -121,6 +123,45 @@ afterEach(async () => {
   // Errors and warnings of the console, and requests to others than the page's server, the API and the node.
   expect(watched.complaints).toEqual([]);
 });
+
+/** Builds the component of the package's README as a page of its own, `/readme/`. */
+async function buildReadme(): Promise<void> {
+  const [, sample = ""] = /^```tsx\n([\s\S]*?)^```/m.exec(readFileSync("packages/react/README.md", "utf8")) ?? [];
+  const ids = [assets.USDC.id, assets.TBILL.id];
+  mkdirSync(join(folder, "readme"));
+  writeFileSync(join(folder, "readme/Buy.tsx"), sample);
+  writeFileSync(
+    join(folder, "readme/main.tsx"),
+    `import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+    import { createRoot } from "react-dom/client";
+    import { createConfig, http, useConnect, useConnectors, WagmiProvider } from "wagmi";
+    import { mainnet } from "wagmi/chains";
+    import { Buy } from "./Buy.tsx";
+
+    const config = createConfig({ chains: [mainnet], transports: { [mainnet.id]: http(${JSON.stringify(rpcUrl)}) } });
+
+    function Connect() {
+      const connect = useConnect();
+      return useConnectors().map((connector) => (
+        <button key={connector.uid} onClick={() => connect.mutate({ connector })}>Connect {connector.name}</button>
+      ));
+    }
+
+    createRoot(document.body).render(
+      <WagmiProvider config={config}>
+        <QueryClientProvider client={new QueryClient()}>
+          <Connect />
+          <Buy coreSwap={${JSON.stringify(coreSwap)}} ids={${JSON.stringify(ids)}} />
+        </QueryClientProvider>
+      </WagmiProvider>,
+    );
+    `,
+  );
+  const script = '<script type="module" src="./main.tsx"></script>';
+  writeFileSync(join(folder, "readme/index.html"), `<!doctype html><title>README</title><body>${script}</body>`);
+  const options = ["--base", "/readme/", "--outDir", "../dist/readme", "--config", "vite.config.ts"];
+  await runProcess(installed("readme", "node_modules/vite/bin/vite.js", "build", "readme", ...options));
+}
 
 /** Readiness does not wait for blocks that are not final, and on a chain this short, those have the pairs. */
 async function missingPairs(): Promise<string | null> {
@@ -356,4 +397,37 @@ test("says why it shows nothing while the node is of another chain", async () =>
   await page.goto(pageUrl);
   await page.getByRole("alert").filter({ hasText: "the node is of chain 2, the API of chain 1" }).waitFor();
   expect(await page.locator("dl, table").count()).toBe(0);
+});
+
+test("the component of the README keeps its buttons after a rejection, and while a new block is read", async () => {
+  const { page } = watched;
+  const account = "trader6";
+  const trader = createWalletClient({ account: WALLETS[account], chain: mainnet, transport: http(rpcUrl) });
+  const approval = { address: assets.USDC.token, abi: erc20Abi, functionName: "approve" } as const;
+  const revoked = await trader.writeContract({ ...approval, args: [delegates.USDC, 0n] });
+  await node.waitForTransactionReceipt({ hash: revoked });
+  const wallet = await BrowserWallet.install(page, { account, chainId: mainnet.id, rpcUrls: { [mainnet.id]: rpcUrl } });
+  await page.goto(`${pageUrl}/readme/`);
+  await page.getByRole("button", { name: "Connect Test Wallet" }).click();
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  wallet.isRejecting = true;
+  await button("Approve").click();
+  await page.getByText("User rejected the request.").waitFor();
+  wallet.isRejecting = false;
+  await button("Approve").click();
+  await button("Swap").waitFor();
+  await page.getByText("User rejected the request.").waitFor({ state: "detached" });
+
+  await page.evaluate(() => {
+    const gone = () => [...document.querySelectorAll("button")].every(({ textContent }) => textContent !== "Swap");
+    new MutationObserver(() => {
+      if (gone()) Object.assign(globalThis, { hasVanished: true });
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  const quoted = page.waitForRequest((request) => (request.postData() ?? "").includes("eth_call"));
+  await createChainClient(rpcUrl).mine({ blocks: 1 });
+  await (await quoted).response();
+  expect(await page.evaluate(() => "hasVanished" in globalThis)).toBe(false);
+  await button("Swap").click();
+  await page.getByText(/Sent: 0x[0-9a-f]{64}/).waitFor();
 });
