@@ -30,7 +30,14 @@ const INVALID_TABLE_DEFINITION = "42P16";
  */
 const STATE_RELATIONS = [IDENTITY_VIEW, "_ponder_checkpoint", "chain_state"];
 
-const identityRow = z.object({ schema: z.string(), format: z.number() });
+/** Without `contracts`, which name those of each chain, the index was created before the view had them. */
+const identityRow = z.object({
+  schema: z.string(),
+  format: z.number(),
+  contracts: z.record(z.string(), z.string()).nullable(),
+});
+
+type Identity = z.output<typeof identityRow>;
 
 interface ShowOptions {
   /** Schema of the views; it is created when it does not exist. */
@@ -135,7 +142,7 @@ async function inTransaction<T>(pool: Pool, task: (client: ClientBase) => Promis
 
 /** Returns the index that the views show; null if there are no views yet. */
 async function shownBefore(client: ClientBase, views: string, index: string): Promise<string | null> {
-  await requireIndex(client, index);
+  const identity = await requireIndex(client, index);
   const relations = await relationsOf(client, views);
   if (relations.length === 0) return null;
   const shown = await identityOf(client, views);
@@ -155,11 +162,24 @@ async function shownBefore(client: ClientBase, views: string, index: string): Pr
   if (missing.length > 0) {
     throw new UsageError(`Schema ${index} does not index ${missing.join(", ")}, which the views in ${views} show.`);
   }
+  refuseOtherContracts(views, shown, identity);
   return shown.schema;
 }
 
-/** Refuses a schema that is not an index which this version of CoreSwap can read. */
-async function requireIndex(client: ClientBase, index: string): Promise<void> {
+/** Refuses an index whose contracts are not those that the replicas of the views read in their deployment files. */
+function refuseOtherContracts(views: string, shown: Identity, { schema, contracts }: Identity): void {
+  for (const [chainId, known] of Object.entries(shown.contracts ?? {})) {
+    const found = contracts?.[chainId] ?? known;
+    if (found === known) continue;
+    throw new UsageError(
+      `The views in schema ${views} show contracts ${known} of chain ${chainId}, and ${schema} has ${found}. ` +
+        "Name another schema for views of it, and restart the replicas one by one with that schema and deployment file.",
+    );
+  }
+}
+
+/** Returns the identity of an index. Refuses a schema that is not one which this version of CoreSwap can read. */
+async function requireIndex(client: ClientBase, index: string): Promise<Identity> {
   const identity = await identityOf(client, index);
   if (identity === null) {
     throw new UsageError(
@@ -175,15 +195,18 @@ async function requireIndex(client: ClientBase, index: string): Promise<void> {
         `and this version reads format ${INDEX_FORMAT}.`,
     );
   }
+  return identity;
 }
 
-async function identityOf(client: ClientBase, schema: string) {
+async function identityOf(client: ClientBase, schema: string): Promise<Identity | null> {
   const view = `${escapeIdentifier(schema)}.${IDENTITY_VIEW}`;
   const { rows: found } = await client.query<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS exists", [
     view,
   ]);
   if (found[0]?.exists !== true) return null;
-  const { rows } = await client.query(`SELECT schema_name AS schema, format FROM ${view}`);
+  const { rows } = await client.query(
+    `SELECT schema_name AS schema, format, to_jsonb(identity) -> 'contracts' AS contracts FROM ${view} AS identity`,
+  );
   return identityRow.parse(rows[0]);
 }
 

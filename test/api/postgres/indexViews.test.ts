@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { INDEX_FORMAT } from "../../../src/api/shared/indexIdentity.ts";
+import { createIndexIdentity, INDEX_FORMAT } from "../../../src/api/shared/indexIdentity.ts";
 import { writeStatusRow } from "../../../src/api/status/table.ts";
 import { dropIndex, showIndex } from "../../../tools/lib/indexViews.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
@@ -87,6 +87,14 @@ it("show every table of one index, then of the other, and then of the first agai
   expect(await shown()).toEqual([OLD, OLD]);
 });
 
+function identify(schema: string, { format = INDEX_FORMAT, contracts = "" }): Promise<unknown> {
+  return engine.execute(
+    `CREATE OR REPLACE VIEW ${schema}.coreswap_index AS
+      SELECT '${schema}'::text AS schema_name, ${format} AS format, '${randomUUID()}'::text AS id,
+        '${JSON.stringify({ 1: contracts })}'::jsonb AS contracts`,
+  );
+}
+
 const REFUSALS: Readonly<Record<string, readonly [prepare: () => Promise<unknown>, message: string]>> = {
   "in its backfill": [
     () => writeStatusRow(engine.database, { schema: NEW, chainId: 1 }, { ...LIVE, state: "backfill" }),
@@ -104,14 +112,14 @@ const REFUSALS: Readonly<Record<string, readonly [prepare: () => Promise<unknown
     `Schema ${NEW} is not ready: mainnet is in state stopped, not live.`,
   ],
   "of another format": [
-    () =>
-      engine.execute(
-        `CREATE OR REPLACE VIEW ${NEW}.coreswap_index AS
-          SELECT '${NEW}'::text AS schema_name, ${INDEX_FORMAT + 1} AS format, '${randomUUID()}'::text AS id,
-            '{}'::jsonb AS contracts`,
-      ),
+    () => identify(NEW, { format: INDEX_FORMAT + 1 }),
     `Schema ${NEW} was built by another version of CoreSwap: its format is ${INDEX_FORMAT + 1}, ` +
       `and this version reads format ${INDEX_FORMAT}.`,
+  ],
+  "of other contracts": [
+    () => identify(OLD, { contracts: "0x0a 0x0b" }).then(() => identify(NEW, { contracts: "0x0a 0x0c" })),
+    `The views in schema ${VIEWS} show contracts 0x0a 0x0b of chain 1, and ${NEW} has 0x0a 0x0c. ` +
+      "Name another schema for views of it, and restart the replicas one by one with that schema and deployment file.",
   ],
   "that lacks a network": [
     () => reach(OLD, 200, "sepolia"),
@@ -136,6 +144,21 @@ it.each(Object.entries(REFUSALS))("do not change to an index %s", async (_what, 
   await prepare();
   await expect(show()).rejects.toThrow(message);
   expect(await shown()).toEqual([OLD, OLD]);
+});
+
+it("change from an index that does not name its contracts", async () => {
+  await engine.execute(`DROP VIEW ${OLD}.coreswap_index CASCADE;
+    CREATE VIEW ${OLD}.coreswap_index AS SELECT '${OLD}'::text AS schema_name, ${INDEX_FORMAT} AS format,
+      '${randomUUID()}'::text AS id;
+    CREATE VIEW ${VIEWS}.coreswap_index AS SELECT * FROM ${OLD}.coreswap_index`);
+  try {
+    await identify(NEW, { contracts: "0x0a 0x0b" });
+    expect(await show()).toBe(OLD);
+    expect(await shown()).toEqual([NEW, NEW]);
+  } finally {
+    await engine.execute(`DROP VIEW ${OLD}.coreswap_index CASCADE`);
+    await createIndexIdentity(engine.database, OLD, []);
+  }
 });
 
 it("cannot replace an index, or show other views", async () => {
