@@ -26,6 +26,9 @@ const ON_PGLITE =
 
 const POLL_INTERVAL_MS = 1_000;
 
+/** How long the new index may be damaged or forked. Its indexer asks nodes that contradict themselves every 30 seconds. */
+const LONGEST_WRONG_SECONDS = 300n;
+
 const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** The new index counts as caught up at this distance from the head. */
@@ -108,10 +111,12 @@ async function freeSchema(pool: Pool, present: string): Promise<string> {
 
 /**
  * Runs an indexer on the schema until it has caught up. A signal that ends this tool ends the indexer, too.
- * @throws UsageError when the indexer ends before that, or the range is not final yet
+ * @throws UsageError when the indexer ends before that, stays damaged or forked, or the range is not final yet
  */
 async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): Promise<void> {
   const database = databaseOf(pool);
+  // The state of an index of this name that was dropped would be taken for that of the new one, also by its indexer.
+  await pool.query("DELETE FROM core_offchain.indexing_status WHERE schema_name = $1", [schema]);
   const port = await freePort();
   const indexer = spawn(process.execPath, ["tools/ponder.ts", "start", "--hostname", HOST, "--port", String(port)], {
     stdio: ["ignore", "inherit", "inherit"],
@@ -142,10 +147,16 @@ async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): 
       const [row] = await readStatusRows(database, [{ schema, chainId: network.chainId }]);
       const { head = null, indexed = null } = row ?? {};
       const isNear = head !== null && indexed !== null && indexed.blockNumber + NEAR_BLOCKS >= head.blockNumber;
-      // An older row is that of an index of the same name that was dropped.
-      if (row?.state === "live" && row.ageSeconds <= STOPPED_AFTER_SECONDS && isNear) {
+      if (row?.state === "live" && isNear) {
         if (row.finalNumber !== null && row.finalNumber >= toBlock) break;
         throw new UsageError(notFinal(toBlock, row.finalNumber));
+      }
+      const isWrong = row?.state === "damaged" || row?.state === "forked";
+      if (isWrong && row.writtenAt - row.stateSince >= LONGEST_WRONG_SECONDS) {
+        throw new UsageError(
+          `The new index is ${row.state}: ${row.reason ?? "no reason is known"}. Schema ${schema} is kept for inspection. ` +
+            `Do not switch to it. To start over, remove it: pnpm ops:switch --drop ${schema}`,
+        );
       }
       await delay(POLL_INTERVAL_MS);
     }

@@ -130,7 +130,7 @@ it(
 it(
   "does not believe the state of an earlier index of the same name, and ends its indexer when it is ended itself",
   async () => {
-    await writeStatus("core_r3", "clock_timestamp() - interval '1 minute'", 10);
+    await writeStatus("core_r3", "clock_timestamp()", 10);
     const { child, status, output } = startRepair();
     await waitUntil("the indexer runs", async () => (pidOfIndexer() === null ? output() : null), DEADLINE);
     const indexer = Number(pidOfIndexer());
@@ -143,6 +143,28 @@ it(
       "Interrupted by SIGTERM. To start over, remove schema core_r3: pnpm ops:switch --drop core_r3\n",
     );
     expect(isRunning(indexer)).toBe(false);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  "ends with the reason when the new index stays damaged, and waits for one that is damaged for a moment",
+  async () => {
+    const { child, status, output } = startRepair();
+    await waitUntil("the indexer runs", async () => (pidOfIndexer() === null ? output() : null), DEADLINE);
+    const indexer = Number(pidOfIndexer());
+    await writeStatus("core_r3", "clock_timestamp()", 10);
+    await engine.execute("UPDATE core_offchain.indexing_status SET state = 'damaged', reason = 'block 7 was refused'");
+    await delay(2_500);
+    expect(child.exitCode, output()).toBeNull();
+    await engine.execute("UPDATE core_offchain.indexing_status SET state_since = now() - interval '6 minutes'");
+    expect(await status).toBe(1);
+    expect(output()).toBe(
+      "The new index is damaged: block 7 was refused. Schema core_r3 is kept for inspection. Do not switch to it. " +
+        "To start over, remove it: pnpm ops:switch --drop core_r3\n",
+    );
+    expect(isRunning(indexer)).toBe(false);
+    await engine.execute("DELETE FROM core_offchain.indexing_status");
   },
   TEST_TIMEOUT_MS,
 );
