@@ -7,7 +7,7 @@ import type { SeriesVolume } from "../../src/api/shared/volume/query.ts";
 import { pricesUsedBy, valueVolume } from "../../src/api/shared/volume/valuation.ts";
 import { UsageError } from "../../tools/lib/runTool.ts";
 import { DATA_SETS, type Slice } from "./dataSets.ts";
-import { digestOf, prepareFolder } from "./files.ts";
+import { digestOf, naming, prepareFolder } from "./files.ts";
 import { type ExportedMonth, MANIFEST_FORMAT, type Manifest, readManifest, writeManifest } from "./manifest.ts";
 import { compareMonth, publishMonth, refuseOtherTotals, shownSeries, type Target, writeMonth } from "./month.ts";
 import { type Month, monthsBetween } from "./months.ts";
@@ -24,7 +24,7 @@ interface ExportOptions extends Target {
 /**
  * Writes, or extends, the export in a folder, up to the newest final block.
  * @throws UsageError when the folder holds another export, when the index lacks what was exported, or when a file cannot
- *   be written. Files of complete months are then as they were.
+ *   be read or written. Files of complete months are then as they were, or hold the same rows again.
  */
 export async function exportNetwork(options: ExportOptions): Promise<void> {
   const { folder, format, network, reader, software, print } = options;
@@ -45,7 +45,8 @@ export async function exportNetwork(options: ExportOptions): Promise<void> {
     fromBlock: network.startBlock.toString(),
     toBlock: { number: final.number.toString(), time: formatTime(final.time) },
     finished: false,
-    months: kept,
+    // Also those that are written again: until they are, a later run compares their rows.
+    months: before === null ? [] : before.months.filter(({ complete }) => complete),
     volume: null,
   };
   const first = await reader.firstTime(final);
@@ -53,14 +54,16 @@ export async function exportNetwork(options: ExportOptions): Promise<void> {
     throw new UsageError(`The final block ${final.number} is older (${formatTime(final.time)}) than the first row.`);
   }
   for (const month of first === null ? [] : monthsBetween(first, final.time)) {
-    if (manifest.months.some(({ month: name }) => name === month.name)) continue;
+    if (kept.includes(month.name)) continue;
     const slice = await sliceOf(reader, month, final);
     const content = await reader.inSnapshot(final, () => writeMonth(reader, month.name, slice, options));
     // From here on, files are not those of the manifest of before.
     await writeManifest(folder, manifest);
     await publishMonth(folder, content.files);
-    manifest.months.push({ month: month.name, complete: month.to <= final.time, ...content });
-    manifest.months.sort((a, b) => (a.month < b.month ? -1 : 1));
+    manifest.months = [
+      ...manifest.months.filter((other) => other.month !== month.name),
+      { month: month.name, complete: month.to <= final.time, ...content },
+    ].sort((a, b) => (a.month < b.month ? -1 : 1));
     await writeManifest(folder, manifest);
     print(`${month.name}: ${content.files.map(({ dataSet, rows }) => `${rows} ${dataSet}`).join(", ")}`);
   }
@@ -70,10 +73,10 @@ export async function exportNetwork(options: ExportOptions): Promise<void> {
 }
 
 /**
- * The complete months of an export, which are not written again.
- * @throws UsageError when it is another export, or the index does not hold what it holds
+ * The names of the complete months of an export whose files are as they were written.
+ * @throws UsageError when it is another export, the index does not hold what it holds, or a file cannot be read
  */
-async function keptMonths(options: ExportOptions, before: Manifest, final: FinalBlock): Promise<ExportedMonth[]> {
+async function keptMonths(options: ExportOptions, before: Manifest, final: FinalBlock): Promise<string[]> {
   const { folder, format, network, reader, print } = options;
   const wanted = {
     network: apiNameOf(network),
@@ -97,20 +100,17 @@ async function keptMonths(options: ExportOptions, before: Manifest, final: Final
   // Also months that are not complete: only what the index still has may be replaced.
   for (const month of before.months) await refuseLostBlocks(reader, month);
 
-  const kept: ExportedMonth[] = [];
+  const kept: string[] = [];
   for (const month of before.months.filter(({ complete }) => complete)) {
     const lost = await lostFile(folder, month);
-    if (lost !== null) {
-      print(`${month.month}: ${lost} is not as it was written; the month is written again`);
-      continue;
-    }
     const slice = await sliceOf(reader, namedMonth(month.month), final);
     await reader.inSnapshot(final, async () => {
       refuseOtherTotals(month.month, month.series, (await reader.series(slice)).map(shownSeries));
-      // Another index has the same rows, unless one of the two was wrong.
-      if (before.index.id !== final.index.id) await compareMonth(reader, month, slice);
+      // Another index has the same rows, unless one of the two was wrong. A month that is written again has them, too.
+      if (lost !== null || before.index.id !== final.index.id) await compareMonth(reader, month, slice);
     });
-    kept.push(month);
+    if (lost === null) kept.push(month.month);
+    else print(`${month.month}: ${lost} is not as it was written; the month is written again`);
   }
   return kept;
 }
@@ -129,13 +129,22 @@ async function refuseLostBlocks(reader: IndexReader, { files }: ExportedMonth): 
   }
 }
 
-/** The first file of a month that is missing or has other bytes; null when all are as they were written. */
+/**
+ * The first file of a month that is missing or has other bytes; null when all are as they were written.
+ * @throws UsageError when one cannot be read, which says nothing about its bytes
+ */
 async function lostFile(folder: string, { files }: ExportedMonth): Promise<string | null> {
   for (const { path, sha256 } of files) {
-    const found = await digestOf(join(folder, path)).catch(() => null);
+    const file = join(folder, path);
+    const found = await naming(file, () => digestOf(file).catch(nullIfMissing), "read");
     if (found?.sha256 !== sha256) return path;
   }
   return null;
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
 }
 
 function namedMonth(name: string): Month {

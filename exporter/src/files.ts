@@ -69,12 +69,12 @@ export async function prepareFolder(folder: string): Promise<void> {
  * Runs a task on a file or a folder.
  * @throws UsageError that names it, when the system refuses: no space, no right, no such folder
  */
-export async function naming<T>(path: string, task: () => Promise<T>): Promise<T> {
+export async function naming<T>(path: string, task: () => Promise<T>, verb: "read" | "write" = "write"): Promise<T> {
   try {
     return await task();
   } catch (error) {
     if (error instanceof Error && "syscall" in error) {
-      throw new UsageError(`Cannot write ${path}: ${error.message}`, { cause: error });
+      throw new UsageError(`Cannot ${verb} ${path}: ${error.message}`, { cause: error });
     }
     throw error;
   }

@@ -72,7 +72,7 @@ export async function publishMonth(folder: string, files: readonly ExportedFile[
 }
 
 /**
- * Compares the rows of a month with those that were exported from another index.
+ * Compares the rows of a month with those that were exported.
  * @throws UsageError that names the first file with other rows
  */
 export async function compareMonth(reader: IndexReader, { month, files }: ExportedMonth, slice: Slice): Promise<void> {
@@ -83,8 +83,8 @@ export async function compareMonth(reader: IndexReader, { month, files }: Export
     const { rows, rowsSha256 } = content.result();
     if (exported?.rowsSha256 !== rowsSha256) {
       throw new UsageError(
-        `${exported?.path ?? dataSet.name}: the index is another one now, and has other rows (${rows}, exported were ` +
-          `${exported?.rows ?? 0}) of ${month}. Audit it, and export into an empty folder.`,
+        `${exported?.path ?? dataSet.name}: the index has other rows of ${month} now (${rows}, exported were ` +
+          `${exported?.rows ?? 0}). Audit it, and export into an empty folder.`,
       );
     }
   }

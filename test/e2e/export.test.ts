@@ -3,7 +3,7 @@
  * that fill the disk, or that find a damaged index.
  */
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Manifest } from "../../exporter/src/manifest.ts";
@@ -363,6 +363,57 @@ test("an index that lacks an exported block, or has other legs, ends the export,
   await refused(addToTotal(1), addToTotal(-1), `${first?.month}: the legs do not add up`);
 });
 
+/** Adds to the gas of the first transaction, of which the running totals say nothing. */
+const addToGas = (amount: number) =>
+  exporter.owner.query(`UPDATE ${SCHEMA}.transaction SET gas_used = gas_used + ${amount} WHERE block_number =
+    (SELECT min(block_number) FROM ${SCHEMA}.transaction)`);
+
+test("a file of a complete month that cannot be read ends the export, and the month stays", async () => {
+  const path = join(DIRECTORY, "csv/evm-mainnet", manifests.csv.months[0]?.files[0]?.path ?? "");
+  const content = readFileSync(path);
+  rmSync(path);
+  symlinkSync(path, path);
+  expect(await exporter.run("--format", "csv", "--to", "csv")).toEqual({
+    status: 1,
+    output: expect.stringContaining(`Cannot read ${path}: ELOOP`),
+  });
+  expect(exporter.manifestOf("csv")).toEqual(manifests.csv);
+  rmSync(path);
+  writeFileSync(path, content);
+  expect(await exporter.run("--format", "csv", "--to", "csv")).toMatchObject({ status: 0 });
+});
+
+test("a complete month is written again with the same rows only, also after a run that ended in between", async () => {
+  const [oldest] = manifests.csv.months;
+  const [first = "", second = ""] = oldest?.files.map(({ path }) => join(DIRECTORY, "csv/evm-mainnet", path)) ?? [];
+  const refused = async () => {
+    const before = exporter.manifestOf("csv");
+    await addToGas(1);
+    expect(await exporter.run("--format", "csv", "--to", "csv")).toEqual({
+      status: 1,
+      output: expect.stringContaining(`${oldest?.files[0]?.path}: the index has other rows of ${oldest?.month} now`),
+    });
+    await addToGas(-1);
+    expect(exporter.manifestOf("csv")).toEqual(before);
+  };
+  rmSync(first);
+  await refused();
+  expect(existsSync(first)).toBe(false);
+
+  // Ends the next run after it has replaced the first file.
+  rmSync(second);
+  mkdirSync(second);
+  expect(await exporter.run("--format", "csv", "--to", "csv")).toMatchObject({ status: 1 });
+  expect(existsSync(first)).toBe(true);
+  rmSync(second, { recursive: true });
+  await refused();
+
+  const { status, output } = await exporter.run("--format", "csv", "--to", "csv");
+  expect(output).toContain(`${oldest?.month}: ${oldest?.files[1]?.path} is not as it was written`);
+  expect(status).toBe(0);
+  expect(exporter.manifestOf("csv")).toEqual(manifests.csv);
+});
+
 test("another index of the same chain is accepted, unless it has other rows", async () => {
   const path = join(DIRECTORY, "csv/evm-mainnet/manifest.json");
   writeFileSync(path, JSON.stringify({ ...manifests.csv, index: { ...manifests.csv.index, id: randomUUID() } }));
@@ -370,12 +421,11 @@ test("another index of the same chain is accepted, unless it has other rows", as
   expect(exporter.manifestOf("csv")).toEqual(manifests.csv);
 
   writeFileSync(path, JSON.stringify({ ...manifests.csv, index: { ...manifests.csv.index, id: randomUUID() } }));
-  await exporter.owner.query(`UPDATE ${SCHEMA}.transaction SET gas_used = gas_used + 1 WHERE block_number =
-    (SELECT min(block_number) FROM ${SCHEMA}.transaction)`);
+  await addToGas(1);
   const file = manifests.csv.months[0]?.files[0];
   expect(await exporter.run("--format", "csv", "--to", "csv")).toEqual({
     status: 1,
-    output: expect.stringContaining(`${file?.path}: the index is another one now, and has other rows`),
+    output: expect.stringContaining(`${file?.path}: the index has other rows`),
   });
 });
 
