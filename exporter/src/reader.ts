@@ -8,6 +8,7 @@ import type { IndexIdentity } from "../../src/api/shared/indexIdentity.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
 import { finalNumberOf, stateReader } from "../../src/api/shared/state.ts";
 import { type SeriesVolume, volumeReader } from "../../src/api/shared/volume/query.ts";
+import { readStatusRows } from "../../src/api/status/table.ts";
 import { UsageError } from "../../tools/lib/runTool.ts";
 import type { DataSet, Row, Slice } from "./dataSets.ts";
 
@@ -51,7 +52,7 @@ export class IndexReader {
 
   /**
    * Runs a task in one snapshot of the database.
-   * @throws UsageError when the index is another one by now, or has lost the final block
+   * @throws UsageError when the index is another one by now, is damaged or forked, or has lost the final block
    */
   async inSnapshot<T>(expected: FinalBlock, task: () => Promise<T>): Promise<T> {
     await this.#query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -69,7 +70,7 @@ export class IndexReader {
     }
   }
 
-  /** @throws UsageError when the schema has no index, or nothing of the network is final yet */
+  /** @throws UsageError when the schema has no index, its rows may be wrong, or nothing of the network is final yet */
   async finalBlock(): Promise<FinalBlock> {
     const { name, schema } = this.#network;
     const state = await this.#readState().catch((error: unknown) => {
@@ -81,11 +82,21 @@ export class IndexReader {
     if (number === null || state.safeCheckpoint === null) {
       throw new UsageError(`No block of ${name} is final in schema ${schema} yet: is its indexer in the backfill?`);
     }
+    await this.#refuseWrong(state.index);
     return {
       number,
       time: BigInt(state.safeCheckpoint.slice(0, CHECKPOINT_TIME_LENGTH)),
       index: state.index,
     };
+  }
+
+  /** @throws UsageError when the index is damaged or forked. An index without a state is not known to be either. */
+  async #refuseWrong({ schema }: IndexIdentity): Promise<void> {
+    const [row] = await readStatusRows(this.#connection, [{ schema, chainId: this.#network.chainId }]);
+    if (row?.state !== "damaged" && row?.state !== "forked") return;
+    throw new UsageError(
+      `Schema ${schema} is ${row.state}, so its rows may be wrong (docs/operate/monitoring.md): ${row.reason ?? "no reason is known"}`,
+    );
   }
 
   /** Time of the first final row, seconds since 1970; null without rows. */

@@ -363,6 +363,26 @@ test("an index that lacks an exported block, or has other legs, ends the export,
   await refused(addToTotal(1), addToTotal(-1), `${first?.month}: the legs do not add up`);
 });
 
+test("an index that is damaged or forked ends the export, and one in another state or without one does not", async () => {
+  const setState = (state: string) =>
+    exporter.owner.query(
+      "UPDATE core_offchain.indexing_status SET state = $1, reason = 'swap 7/0/1 is missing' WHERE schema_name = $2",
+      [state, SCHEMA],
+    );
+  for (const state of ["damaged", "forked"]) {
+    expect((await setState(state)).rowCount).toBe(1);
+    expect(await exporter.run("--format", "csv", "--to", "wrong")).toEqual({
+      status: 1,
+      output: expect.stringMatching(`^Schema ${SCHEMA} is ${state}, .*: swap 7/0/1 is missing\n$`),
+    });
+    expect(existsSync(join(DIRECTORY, "wrong/evm-mainnet/manifest.json"))).toBe(false);
+  }
+  await setState("unreachable");
+  expect(await exporter.run("--format", "csv", "--to", "csv")).toMatchObject({ status: 0 });
+  await exporter.owner.query("DELETE FROM core_offchain.indexing_status");
+  expect(await exporter.run("--format", "csv", "--to", "csv")).toMatchObject({ status: 0 });
+});
+
 /** Adds to the gas of the first transaction, of which the running totals say nothing. */
 const addToGas = (amount: number) =>
   exporter.owner.query(`UPDATE ${SCHEMA}.transaction SET gas_used = gas_used + ${amount} WHERE block_number =
