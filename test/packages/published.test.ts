@@ -38,6 +38,7 @@ beforeAll(() => {
       ...Object.fromEntries(PACKAGES.map((name) => [`@coreswap/${name}`, `file:${tarballs[name]}`])),
       viem: versionIn(".", "viem"),
       "@types/node": versionIn(".", "@types/node"),
+      vite: versionIn("examples/react", "vite"),
       ...Object.fromEntries(
         ["@tanstack/react-query", "@types/react", "react", "wagmi"].map((peer) => [
           peer,
@@ -92,6 +93,22 @@ describe.each(LIBRARIES)("@coreswap/%s", (name) => {
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd: directory });
     expect(JSON.parse(stdout)).toEqual(Object.keys(SOURCES[name]).sort());
   });
+});
+
+test.each([
+  // As JSON it is longer than as JavaScript, whose keys have no quotes.
+  ["abi", "coreSwapAbi", JSON.stringify(abi.coreSwapAbi).length],
+  ["sdk", "WAD, minimumOut", 2_000],
+])("a bundle that imports of @coreswap/%s only %s contains little else", async (name, imported, maximumBytes) => {
+  writeFileSync(join(directory, "entry.js"), `export { ${imported} } from "@coreswap/${name}";`);
+  const rolldownOptions = `{ input: "entry.js", external: /^viem/, preserveEntrySignatures: "strict" }`;
+  const program = `import { build } from "vite";
+    const options = { write: false, rolldownOptions: ${rolldownOptions} };
+    const { output } = await build({ configFile: false, logLevel: "silent", build: options });
+    console.log(output.map(({ code }) => code).join("").length);`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd: directory });
+  expect(Number(stdout)).toBeGreaterThan(100);
+  expect(Number(stdout)).toBeLessThan(maximumBytes);
 });
 
 test.each(["nodenext", "bundler"])("the READMEs compile with the module resolution %s", async (moduleResolution) => {

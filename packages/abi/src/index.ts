@@ -40,18 +40,14 @@ export type ErrorName = Extract<Item, { type: "error" }>["name"];
 /** Name of an event that any of the contracts declares. */
 export type EventName = Extract<Item, { type: "event" }>["name"];
 
-const items: readonly Item[] = Object.values(CONTRACT_ABIS).flat();
-
 /** Names of all errors, each once, sorted. */
-export const ERROR_NAMES: readonly ErrorName[] = sorted(
-  items.flatMap((item) => (item.type === "error" ? [item.name] : [])),
-);
+export const ERROR_NAMES: readonly ErrorName[] = /* @__PURE__ */ namesOf("error");
 
 /** Names of all events, each once, sorted. */
-export const EVENT_NAMES: readonly EventName[] = sorted(
-  items.flatMap((item) => (item.type === "event" ? [item.name] : [])),
-);
+export const EVENT_NAMES: readonly EventName[] = /* @__PURE__ */ namesOf("event");
 
-function sorted<Name extends string>(names: readonly Name[]): Name[] {
-  return [...new Set(names)].sort();
+function namesOf<Type extends "error" | "event">(type: Type): Extract<Item, { type: Type }>["name"][] {
+  const isNamed = (item: Item): item is Extract<Item, { type: Type }> => item.type === type;
+  const items: readonly Item[] = Object.values(CONTRACT_ABIS).flat();
+  return [...new Set(items.filter(isNamed).map(({ name }) => name))].sort();
 }

@@ -17,8 +17,8 @@ import { isPrice } from "./value.ts";
 
 /** The events of a yield-bearing delegate that together name every account that ever received credits. */
 const CREDIT_EVENTS = [
-  getAbiItem({ abi: treasuryDelegateAbi, name: "PendingCreditsAdded" }),
-  getAbiItem({ abi: treasuryDelegateAbi, name: "CreditsMoved" }),
+  /* @__PURE__ */ getAbiItem({ abi: treasuryDelegateAbi, name: "PendingCreditsAdded" }),
+  /* @__PURE__ */ getAbiItem({ abi: treasuryDelegateAbi, name: "CreditsMoved" }),
 ] as const;
 
 /** An asset of CoreSwap's registry. */

@@ -91,7 +91,7 @@ export async function getSwapApprovals(
 export type ApproveSwapParameters = SendParameters & SwapApproval;
 
 /** Some tokens do not return a value. */
-const approveAbi = parseAbi(["function approve(address spender, uint256 amount)"]);
+const approveAbi = /* @__PURE__ */ parseAbi(["function approve(address spender, uint256 amount)"]);
 
 /**
  * Approves a delegate for exactly an amount, which replaces its allowance.

@@ -179,7 +179,9 @@ export async function verifySwapPermit(client: SwapClient, parameters: VerifySwa
 
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 const ECDSA_BYTES = 65;
-const erc1271Abi = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
+const erc1271Abi = /* @__PURE__ */ parseAbi([
+  "function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)",
+]);
 const ERC1271_MAGIC = `0x1626ba7e${"0".repeat(56)}`;
 
 /**

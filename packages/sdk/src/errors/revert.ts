@@ -4,10 +4,18 @@ import { type Abi, type AbiParameter, BaseError, decodeErrorResult, type Hex, is
 import { ADVICE } from "./advice.ts";
 import { showArguments } from "./values.ts";
 
-/** All errors of all contracts. viem adds those of the language: `Error(string)` and `Panic(uint256)`. */
-const ALL_ERRORS: Abi = Object.values(CONTRACT_ABIS)
-  .flat()
-  .filter(({ type }) => type === "error");
+let allErrors: Abi | undefined;
+
+/**
+ * All errors of all contracts. viem adds those of the language: `Error(string)` and `Panic(uint256)`. Made on first use,
+ * so that a program that decodes no reverts does not have to contain the ABIs.
+ */
+function errorsOfAllContracts(): Abi {
+  allErrors ??= Object.values(CONTRACT_ABIS)
+    .flat()
+    .filter(({ type }) => type === "error");
+  return allErrors;
+}
 
 /** Revert data, decoded. */
 export interface DecodedRevert {
@@ -25,7 +33,7 @@ export interface DecodedRevert {
 export function decodeRevert(data: Hex): DecodedRevert {
   if (data === "0x") return { name: "", args: [], text: "a revert without data", advice: null };
   try {
-    const { abiItem, errorName, args = [] } = decodeErrorResult({ abi: ALL_ERRORS, data });
+    const { abiItem, errorName, args = [] } = decodeErrorResult({ abi: errorsOfAllContracts(), data });
     const inputs = "inputs" in abiItem ? (abiItem.inputs as readonly AbiParameter[]) : [];
     const text = `${errorName}(${showArguments(inputs, args as readonly unknown[])})`;
     const name = errorName as ErrorName | "Error" | "Panic";
