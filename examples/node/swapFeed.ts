@@ -28,11 +28,15 @@ function show(transaction: Transaction): void {
   // After a reset, transactions that stayed come again.
   if (legs === 0 || shown.get(transactionHash)?.inclusion.blockHash === inclusion.blockHash) return;
   shown.set(transactionHash, transaction);
+  // A reorganization can put it into an earlier block than any before.
+  if (BigInt(inclusion.blockNumber) < firstBlock) firstBlock = BigInt(inclusion.blockNumber);
   console.log(`+ ${transactionHash} block ${inclusion.blockNumber} legs ${legs}`);
 }
 
 /** Takes back what is not in the history any more, and shows what took its place. */
-async function readAgain(fromBlock: bigint): Promise<void> {
+async function readAgain(resetBlock: bigint): Promise<void> {
+  // Of a network's first block when another index took the place of the one before. What is older was not shown.
+  const fromBlock = resetBlock > firstBlock ? resetBlock : firstBlock;
   const current: Transaction[] = [];
   for await (const transaction of allTransactions(client, { network, limit: 100 })) {
     if (BigInt(transaction.inclusion.blockNumber) < fromBlock) break;
@@ -47,12 +51,20 @@ async function readAgain(fromBlock: bigint): Promise<void> {
   for (const transaction of current.reverse()) show(transaction);
 }
 
+/** The newest transactions, and the others of the block of the oldest of them. */
 const newest: Transaction[] = [];
+/** The block of the oldest one that is shown; 0 if all are. */
+let firstBlock = 0n;
 for await (const transaction of allTransactions(client, { network, limit: 100 })) {
-  if (newest.push(transaction) === SHOWN_AT_THE_START) break;
+  const oldest = newest.at(-1)?.inclusion.blockNumber;
+  if (newest.length >= SHOWN_AT_THE_START && oldest !== undefined && oldest !== transaction.inclusion.blockNumber) {
+    firstBlock = BigInt(oldest);
+    break;
+  }
+  newest.push(transaction);
 }
-// Before it prints: what happens from here on is reported as events.
-const lastEventId = newest[0] && eventIdOf(newest[0]);
+// Before it prints: what happens from here on is reported as events. An empty history has no event to continue from.
+const lastEventId = newest[0] ? eventIdOf(newest[0]) : null;
 for (const transaction of newest.reverse()) show(transaction);
 
 const onInterruption = (reason: unknown) => console.error(`interrupted, goes on by itself: ${reason}`);

@@ -13,7 +13,7 @@ import { eventStreams } from "../../src/api/transactions/events.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcpProxy.ts";
-import { add, firstOf, inBlocks, onFork, rollBack, showIndex } from "./support/changes.ts";
+import { add, firstOf, inBlocks, onFork, rollBack, rollBackSql, showIndex } from "./support/changes.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { type ListeningApi, listen } from "./support/listening.ts";
 import { appOver, networkOf } from "./support/world.ts";
@@ -374,10 +374,13 @@ it("reports that another index took the place of the one that it followed, while
   expect(following.received).toEqual([{ type: "reset", fromBlock: 100n }]);
 });
 
-it("lets the Node.js example undo what a reorganization removed", async () => {
-  await setCheckpoint(engine, "mainnet", 105);
-  await add(engine, inBlocks(100, 112));
-  const child = spawn(process.execPath, ["examples/node/swapFeed.ts", `http://127.0.0.1:${proxy.port}`, network]);
+/** Runs the Node.js example while `run` waits for what it prints. */
+async function withExample(
+  baseUrl: string,
+  run: (untilPrinted: (lines: readonly string[]) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const child = spawn(process.execPath, ["examples/node/swapFeed.ts", baseUrl, network]);
+  const ended = once(child, "close");
   let output = "";
   let errors = "";
   child.stdout.on("data", (chunk) => {
@@ -386,13 +389,6 @@ it("lets the Node.js example undo what a reorganization removed", async () => {
   child.stderr.on("data", (chunk) => {
     errors += chunk;
   });
-  const linesOf = (sign: "+" | "-", transactions: readonly HistoryTransaction[]) =>
-    transactions.flatMap(({ transactionHash, inclusion, activities }) => {
-      const legs = activities.filter(({ type }) => type === "swap").length;
-      if (legs === 0) return [];
-      const line = `${sign} ${transactionHash} block ${inclusion.blockNumber}`;
-      return [sign === "+" ? `${line} legs ${legs}` : line];
-    });
   const untilPrinted = (lines: readonly string[]) =>
     until(
       "the lines of the example",
@@ -400,10 +396,31 @@ it("lets the Node.js example undo what a reorganization removed", async () => {
       () => [output, errors, lines],
     );
   try {
-    await untilPrinted(linesOf("+", inBlocks(100, 112).slice(-20)));
+    await run(untilPrinted);
+  } finally {
+    child.kill();
+    await ended;
+  }
+}
+
+/** The lines of the example about transactions. */
+const linesOf = (sign: "+" | "-", transactions: readonly HistoryTransaction[]) =>
+  transactions.flatMap(({ transactionHash, inclusion, activities }) => {
+    const legs = activities.filter(({ type }) => type === "swap").length;
+    if (legs === 0) return [];
+    const line = `${sign} ${transactionHash} block ${inclusion.blockNumber}`;
+    return [sign === "+" ? `${line} legs ${legs}` : line];
+  });
+
+it("lets the Node.js example undo what a reorganization removed", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  await add(engine, inBlocks(100, 112));
+  await withExample(`http://127.0.0.1:${proxy.port}`, async (untilPrinted) => {
+    // The newest 20 transactions, and the third one of the oldest block.
+    await untilPrinted(linesOf("+", inBlocks(106, 112)));
     // With these, it has an ID from the stream, which names the first block that is not final.
     await add(engine, inBlocks(113, 115));
-    const first = linesOf("+", inBlocks(100, 115).slice(-29));
+    const first = linesOf("+", inBlocks(106, 115));
     await untilPrinted(first);
     proxy.refuse();
     await rollBack(engine, 114);
@@ -411,9 +428,49 @@ it("lets the Node.js example undo what a reorganization removed", async () => {
     await add(engine, replaced);
     proxy.resume();
     await untilPrinted([...first, ...linesOf("-", inBlocks(114, 115)), ...linesOf("+", replaced)]);
+  });
+});
+
+it("lets the Node.js example print no older swap when another index takes the place of the one before", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  await add(engine, inBlocks(100, 114));
+  await withExample(api.baseUrl, async (untilPrinted) => {
+    await untilPrinted(linesOf("+", inBlocks(108, 114)));
+    await add(engine, inBlocks(115, 115));
+    await untilPrinted(linesOf("+", inBlocks(108, 115)));
+    // The new index also corrects a block.
+    await showIndex(engine, "another", rollBackSql(engine, 115));
+    const corrected = onFork(inBlocks(115, 115));
+    await add(engine, corrected);
+    await untilPrinted([
+      ...linesOf("+", inBlocks(108, 115)),
+      ...linesOf("-", inBlocks(115, 115)),
+      ...linesOf("+", corrected),
+    ]);
+  });
+});
+
+it("lets the Node.js example print the first transaction of a history, just after it read that it is empty", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  const { app } = appOver(engine);
+  let requests = 0;
+  const changing = await listen({
+    app: {
+      fetch: async (...request) => {
+        requests += 1;
+        if (requests === 2) await add(engine, inBlocks(107, 107));
+        return app.fetch(...request);
+      },
+    },
+  });
+  try {
+    await withExample(changing.baseUrl, async (untilPrinted) => {
+      await untilPrinted(linesOf("+", inBlocks(107, 107)));
+      await add(engine, inBlocks(108, 108));
+      await untilPrinted(linesOf("+", inBlocks(107, 108)));
+    });
   } finally {
-    child.kill();
-    await once(child, "close");
+    await changing.close();
   }
 });
 

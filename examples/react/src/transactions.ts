@@ -33,7 +33,8 @@ async function follow(
 ): Promise<void> {
   let newest = await readNewest(market, signal);
   report(newest);
-  const lastEventId = newest[0] && eventIdOf(newest[0]);
+  // An empty history has no event to continue from: it begins with a reset.
+  const lastEventId = newest[0] ? eventIdOf(newest[0]) : null;
   for await (const event of followHistory(market.api, { network: market.network, lastEventId, signal })) {
     // A reorganization replaced blocks, or more happened than is streamed.
     if (event.type === "reset") newest = await readNewest(market, signal);

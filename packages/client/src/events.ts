@@ -27,8 +27,11 @@ export type HistoryEvent =
 
 export interface FollowOptions {
   readonly network: Network;
-  /** Id of the last event that was handled, or of a transaction (`eventIdOf`). Default: the newest transaction's. */
-  readonly lastEventId?: string | undefined;
+  /**
+   * Id of the last event that was handled, or of a transaction (`eventIdOf`). Null when you have none, because the history
+   * that you read was empty: it begins with a `reset`, to read it again. Default: the newest transaction's.
+   */
+  readonly lastEventId?: string | null | undefined;
   /** Ends the iteration, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the reason of each interruption, before the stream is opened again. */
@@ -71,7 +74,7 @@ export async function* followHistory(
   options: FollowOptions,
 ): AsyncGenerator<HistoryEvent, void> {
   const { network, signal, onInterruption } = options;
-  /** Null when the history was empty at the start; undefined while the start is not known yet. */
+  /** Null for an empty history; undefined while the newest transaction is not known yet. */
   let seen: string | null | undefined = options.lastEventId;
   for (let interruptions = 0; ; interruptions += 1) {
     const stopping = new AbortController();

@@ -14,7 +14,11 @@ export interface ListeningApi {
 }
 
 /** Serves the API on a free port of 127.0.0.1. */
-export async function listen({ app }: Pick<ReturnType<typeof appOver>, "app">): Promise<ListeningApi> {
+export async function listen({
+  app,
+}: {
+  readonly app: Pick<ReturnType<typeof appOver>["app"], "fetch">;
+}): Promise<ListeningApi> {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   guardConnections(server, { limits: { total: 0, perAddress: 0 }, logWarning: console.warn });
   server.listen(0, "127.0.0.1");
