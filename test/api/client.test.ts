@@ -265,6 +265,31 @@ it("reads the newest part once when it fits on a page, and twice when it does no
   expect(await countPages(5)).toBe(13 + 2);
 });
 
+it("asks for a page again when the API says so, and returns the history of the chain that took over meanwhile", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  await add(engine, inBlocks(100, 120));
+  const replaced = onFork(inBlocks(112, 120));
+  const asked: number[] = [];
+  const found = await hashesOf(async (request) => {
+    asked.push(performance.now());
+    if (asked.length === 1) return Response.json({}, { status: 429, headers: { "Retry-After": "2" } });
+    if (asked.length === 4) {
+      await rollBack(engine, 112);
+      await add(engine, replaced);
+      return Response.json({}, { status: 503, headers: { "Retry-After": "0" } });
+    }
+    return fetch(request);
+  }, 10);
+  expect(found).toEqual(keysOf([...inBlocks(100, 111), ...replaced]));
+  const [first = 0, second = 0] = asked;
+  expect(second - first).toBeGreaterThan(2_000);
+});
+
+it("does not ask again after a 503 that does not say when", async () => {
+  const unavailable = hashesOf(async () => Response.json({}, { status: 503 }), 10);
+  await expect(unavailable).rejects.toMatchObject({ status: 503, retryAfterSeconds: null });
+});
+
 it("gives up when the history changes during every read", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 120));
@@ -292,14 +317,19 @@ it("leaves nothing out when a later page comes from a server that is behind, and
       await add(server, inBlocks(100, newest));
     }
     /** Sends later pages to the server that is behind. */
+    let sentThere = 0;
     const read = (limit: number, isSentThere: (request: Request) => boolean) =>
       hashesOf(async (request) => {
         if (!request.url.includes("cursor=") || !isSentThere(request)) return fetch(request);
+        sentThere += 1;
         return fetch(request.url.replace(api.baseUrl, late.baseUrl), { headers: request.headers });
       }, limit);
     const demandsNothing = ({ headers }: Request) => !headers.has("Min-Indexed-Block");
     expect(await read(21, demandsNothing)).toEqual(keysOf(inBlocks(100, 120)));
+    sentThere = 0;
     await expect(read(21, () => true)).rejects.toThrow("503: Min-Indexed-Block: block 114 is not indexed yet");
+    // Once without a demanded block, and then as often as it asks for one page.
+    expect(sentThere).toBe(1 + 5);
     // Now the first page ends before the newest final block.
     await setCheckpoint(engine, "mainnet", 105);
     await expect(read(21, () => true)).rejects.toThrow("servers behind the address were behind others");

@@ -87,6 +87,20 @@ it("ends the history in the middle of an answer, after the garbage collector has
   await expect(first).rejects.toBe(reason);
 });
 
+it("ends the history while it waits to ask again when it is aborted", async () => {
+  const { client, asked } = await serve(
+    (response) => void response.writeHead(429, { "retry-after": "3600" }).end("{}"),
+  );
+  const stopping = new AbortController();
+  const first = allTransactions(client, { network }, { signal: stopping.signal }).next();
+  first.catch(() => undefined);
+  await asked;
+  await pause(200);
+  const reason = new Error("seen enough");
+  stopping.abort(reason);
+  await expect(first).rejects.toBe(reason);
+});
+
 it("reports no event after the abort, also of those that came with the one before it", async () => {
   const { client } = await serve((response) => void response.writeHead(200).write(RESET.repeat(3)));
   const stopping = new AbortController();

@@ -4,6 +4,7 @@ import { ApiError, apiErrorOf } from "./apiError.ts";
 import { pageOf } from "./history.ts";
 import type { CoreSwapClient, Schemas } from "./index.ts";
 import type { paths } from "./schema.ts";
+import { delayMs, LONGEST_DELAY_MS, wait } from "./waiting.ts";
 
 type Transaction = Schemas["Transaction"];
 type Network = paths["/v1/events"]["get"]["parameters"]["query"]["network"];
@@ -40,9 +41,6 @@ export interface FollowOptions {
 
 /** The API sends a comment every 15 seconds. Without traffic, the connection is lost, or the server hangs. */
 const SILENCE_MS = 45_000;
-const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 30_000;
-const LONGEST_ASKED_DELAY_MS = 3_600_000;
 
 const BLOCK_HASH_START = 16;
 
@@ -200,29 +198,4 @@ function eventOf({ event, id, data }: EventSourceMessage): HistoryEvent | null {
 function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
   return !(error instanceof SyntaxError);
-}
-
-/**
- * Clients that were interrupted together come back at different times. A timer of more than 24 days would fire at once,
- * so a server is asked again within an hour, whatever it says.
- */
-function delayMs(interruptions: number, error: unknown): number {
-  const asked = error instanceof ApiError ? Math.min((error.retryAfterSeconds ?? 0) * 1000, LONGEST_ASKED_DELAY_MS) : 0;
-  const limit = Math.min(FIRST_DELAY_MS * 2 ** interruptions, LONGEST_DELAY_MS);
-  return asked + limit * (0.5 + Math.random() / 2);
-}
-
-function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
-  });
 }

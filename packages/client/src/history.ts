@@ -1,7 +1,8 @@
 /** The transaction history, page after page, across reorganizations. */
-import { apiErrorOf } from "./apiError.ts";
+import { ApiError, apiErrorOf } from "./apiError.ts";
 import type { CoreSwapClient, Schemas } from "./index.ts";
 import type { paths } from "./schema.ts";
+import { delayMs, wait } from "./waiting.ts";
 
 type Transaction = Schemas["Transaction"];
 type Page = Schemas["TransactionHistory"];
@@ -10,6 +11,9 @@ type HistoryQuery = Omit<PageQuery, "cursor">;
 
 /** How often the part that is not final is read before the reader gives up: two readings have to agree. */
 const MAXIMUM_READINGS = 10;
+
+/** How often a page is asked for before the reader gives up, while the API says when to ask again. */
+const MAXIMUM_TRIES = 5;
 
 /** The newest transactions changed during every reading. */
 export class ChangingHistoryError extends Error {
@@ -33,10 +37,13 @@ export class ChangingHistoryError extends Error {
  * answer both readings with the same old pages, so all these pages are read past caches. A page counts only
  * if its index has the block at which the page before ended: the servers behind one address can be apart.
  *
+ * Too many requests (429), and a 503 that says when to ask again, are no failures: the page is asked for again after that
+ * time, up to five times in all.
+ *
  * A transaction that was returned can still be taken back later. `followHistory` reports that, if it starts with the
  * `eventIdOf` the first transaction.
  * @param options `signal` ends the iteration, which then throws the signal's reason
- * @throws ApiError when the API refuses the query or fails, or the server that answers is behind the one before
+ * @throws ApiError when the API refuses the query or fails, or the server that answers stays behind the one before
  * @throws ChangingHistoryError when the newest transactions change all the time
  */
 export async function* allTransactions(
@@ -45,7 +52,7 @@ export async function* allTransactions(
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<Transaction, void> {
   const pageAt: PageReader = (cursor, demandedBlock) =>
-    pageOf(client, cursor === null ? query : { ...query, cursor }, { signal, demandedBlock });
+    patientPageOf(client, cursor === null ? query : { ...query, cursor }, { signal, demandedBlock });
   const newest = await newestTransactions(pageAt);
   yield* newest.transactions;
   let oldest = newest.transactions.at(-1);
@@ -138,6 +145,23 @@ interface PageOptions {
  */
 function pastCaches(finalBlock: bigint): number {
   return Math.floor(Math.random() * (Number(finalBlock) + 1));
+}
+
+/** Asks for the same page again when the API says so. @throws as `pageOf` */
+async function patientPageOf(client: CoreSwapClient, query: PageQuery, options: PageOptions): Promise<Page> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await pageOf(client, query, options);
+    } catch (error) {
+      if (failures + 1 === MAXIMUM_TRIES || !asksToWait(error)) throw error;
+      await wait(delayMs(failures, error), options.signal);
+    }
+  }
+}
+
+function asksToWait(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 429 || (error.status === 503 && error.retryAfterSeconds !== null);
 }
 
 /** @throws ApiError when the API refuses the query or fails; the signal's reason */
