@@ -339,6 +339,33 @@ describe("an operator", () => {
     await sender.client.setCode({ address: wallet, bytecode: "0x" });
   });
 
+  const magic = `1626ba7e${"0".repeat(56)}`;
+
+  // Code of wallets, as far as it makes the first word of the answer, and the length of the answer in bytes.
+  test.each([
+    ["answers CoreSwap alone", `7f${magic}73${coreSwap.slice(2)}331402`, 32, true],
+    ["answers its owner alone", `7f${magic}73${parties.user.slice(2)}331402`, 32, false],
+    ["answers more than a word", `7f${magic}`, 64, true],
+    ["answers less than a word", `7f${magic}`, 31, false],
+    ["sets other bytes of the word", `7f${magic.slice(0, -1)}1`, 32, false],
+  ])("gets a permit of a wallet that %s checked as by CoreSwap", async (_wallet, word, bytes, isAccepted) => {
+    const wallet = WALLETS.depositor3.address;
+    await sender.client.setCode({ address: wallet, bytecode: `0x${word}60005260${bytes.toString(16)}6000f3` });
+    try {
+      const deadline = (await node.getBlock()).timestamp + 3_600n;
+      const permit = { deadline, signature: "0x01" } as const;
+      const signed = { ...parties, user: wallet, quotes: [quote], slippageBps: 50n, permit };
+      expect(await reader.verifySwapPermit(signed)).toBe(isAccepted);
+      const refusal = await operator.simulateSwap(signed).then(
+        () => null,
+        (error: unknown) => (error instanceof ContractRevertError ? error.errorName : error),
+      );
+      expect(refusal === "InvalidSignature").toBe(!isAccepted);
+    } finally {
+      await sender.client.setCode({ address: wallet, bytecode: "0x" });
+    }
+  });
+
   test("swaps with a permit of a Safe, by ERC-1271", async () => {
     const singleton = safeArtifact("Safe.sol/Safe.json");
     const proxy = safeArtifact("proxies/SafeProxy.sol/SafeProxy.json");

@@ -185,18 +185,19 @@ const erc1271Abi = /* @__PURE__ */ parseAbi([
 const ERC1271_MAGIC = `0x1626ba7e${"0".repeat(56)}`;
 
 /**
- * Checks as CoreSwap does: ECDSA first, whether or not the user has code, then ERC-1271. To CoreSwap an empty signature
- * is none, also where the wallet would accept it.
+ * Checks as CoreSwap does: ECDSA first, whether or not the user has code, then ERC-1271, where CoreSwap is the caller, and
+ * the first 32 bytes of the answer count. To CoreSwap an empty signature is none, also where the wallet would accept it.
  */
 async function isAccepted(client: SwapClient, typedData: SwapPermitTypedData, signature: Hex): Promise<boolean> {
   const { user } = typedData.message;
+  const account = typedData.domain.verifyingContract;
   if (size(signature) === 0) return false;
   if (await isSignedBy(user, typedData, signature)) return true;
   if ((await getCode(client, { address: user })) === undefined) return false;
   const data = encodeFunctionData({ abi: erc1271Abi, args: [hashTypedData(typedData), signature] });
   try {
-    const { data: answer } = await call(client, { to: user, data, batch: false });
-    return answer === ERC1271_MAGIC;
+    const { data: answer } = await call(client, { account, to: user, data, batch: false });
+    return answer?.startsWith(ERC1271_MAGIC) ?? false;
   } catch (error) {
     if (revertData(error) !== null) return false;
     throw error;
