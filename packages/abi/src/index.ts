@@ -46,8 +46,10 @@ export const ERROR_NAMES: readonly ErrorName[] = /* @__PURE__ */ namesOf("error"
 /** Names of all events, each once, sorted. */
 export const EVENT_NAMES: readonly EventName[] = /* @__PURE__ */ namesOf("event");
 
-function namesOf<Type extends "error" | "event">(type: Type): Extract<Item, { type: Type }>["name"][] {
-  const isNamed = (item: Item): item is Extract<Item, { type: Type }> => item.type === type;
+function namesOf(type: "error"): ErrorName[];
+function namesOf(type: "event"): EventName[];
+function namesOf(type: "error" | "event"): (ErrorName | EventName)[] {
   const items: readonly Item[] = Object.values(CONTRACT_ABIS).flat();
-  return [...new Set(items.filter(isNamed).map(({ name }) => name))].sort();
+  const names = items.flatMap((item) => (item.type === type ? [item.name] : []));
+  return [...new Set(names)].sort();
 }

@@ -2,7 +2,7 @@ import { ContractRevertError } from "@coreswap/sdk";
 import { describe, expect, it } from "vitest";
 import { failureOfFunded } from "../../../app/src/swap/failures.ts";
 
-const revert = (name: string, text: string, advice: string | null = null) =>
+const revert = (name: ContractRevertError["errorName"], text: string, advice: string | null = null) =>
   new ContractRevertError({ name, args: [], text, advice }, undefined);
 
 describe("the refusal of a swap that the account can pay", () => {
