@@ -1,7 +1,7 @@
 /** The indexing status of mainnet, as a process reports it. */
 import type { IndexingAnswer, NetworkStatus } from "../../../src/api/status/indexing.schema.ts";
 import { ApiClient } from "./api.ts";
-import { PATIENCE_MS, waitUntil } from "./poll.ts";
+import { waitUntil } from "./poll.ts";
 
 type Process = Pick<ApiClient, "baseUrl">;
 
@@ -14,17 +14,16 @@ export async function statusOf({ baseUrl }: Process): Promise<NetworkStatus> {
 }
 
 /**
- * Waits until a process reports a state of mainnet, and returns the status.
+ * Waits until a process reports a state of mainnet, and returns the status with that state.
  * @throws Error after the deadline, with the last state
  */
-export async function waitForState(process: Process, wanted: string, deadlineMs = PATIENCE_MS): Promise<NetworkStatus> {
-  await waitUntil(
-    `${wanted} is reported`,
-    async () => {
-      const { state, reason, audit } = await statusOf(process);
-      return state === wanted ? null : `it is ${state}: ${reason}, ${JSON.stringify(audit)}`;
-    },
-    { deadlineMs },
-  );
-  return statusOf(process);
+export async function waitForState(process: Process, wanted: string): Promise<NetworkStatus> {
+  let found: NetworkStatus | undefined;
+  await waitUntil(`${wanted} is reported`, async () => {
+    const status = await statusOf(process);
+    found = status;
+    const { state, reason, audit } = status;
+    return state === wanted ? null : `it is ${state}: ${reason}, ${JSON.stringify(audit)}`;
+  });
+  return found as NetworkStatus;
 }
