@@ -22,6 +22,8 @@ import { type RpcGate, startRpcGate } from "./harness/rpcGate.ts";
 
 /** Longer than `/v1/status` reuses one reading of the database. */
 const SHARED_READING_MS = 200;
+/** For answers without the database, with a margin for a busy machine. */
+const SILENCE_ANSWER_MS = 60_000;
 const REQUESTS_A_MINUTE = 60;
 const ACCOUNTS = `/v1/treasury/accounts/0x${"2".repeat(40)}?network=evm-mainnet`;
 const ID = `0x${"3".repeat(64)}`;
@@ -135,7 +137,9 @@ test("with a silent database, every endpoint that needs it answers 500 within se
   proxy.stall();
   try {
     const fromDatabase = [...fromTables, INDEXING_STATUS];
+    const since = performance.now();
     const answers = await Promise.all(fromDatabase.map((path) => ask("silence", path)));
+    expect(performance.now() - since).toBeLessThan(SILENCE_ANSWER_MS);
     for (const [index, { status }] of answers.entries()) expect(status, fromDatabase[index]).toBe(500);
     for (const path of withoutTables) expect((await ask("silence", path)).status, path).toBe(200);
   } finally {
