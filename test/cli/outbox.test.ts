@@ -165,7 +165,7 @@ describe("a replacement", () => {
     const before = await nextNonce();
     const sent = await stuck();
     const again = replace(sending(), sent);
-    await vi.waitUntil(() => received.length === 2, { timeout: 20_000 });
+    await vi.waitUntil(() => received.length === 2, { timeout: 60_000 });
     const [old, raised] = received.map((signed) => parseTransaction(signed as TransactionSerializedEIP1559));
     expect(raised).toMatchObject({ nonce: old?.nonce, to: old?.to, data: old?.data, gas: old?.gas });
     for (const fee of ["maxFeePerGas", "maxPriorityFeePerGas"] as const) {
@@ -471,7 +471,7 @@ test("the outcome of a transaction is not lost with the node's answer", async ()
   const nonce = await nextNonce();
   await advance([first], 100n);
   // The node answers before it has mined the transaction.
-  await vi.waitUntil(async () => (await nextNonce()) > nonce);
+  await vi.waitUntil(async () => (await nextNonce()) > nonce, { timeout: 60_000 });
   node.spoil(async ({ method }, result) =>
     method === "eth_getTransactionReceipt" ? "reset" : { result: await result() },
   );

@@ -19,7 +19,7 @@ const network = "evm-mainnet";
 /** How long a fault lasts, and longer on a machine on which the indexer has not met it often enough by then. */
 const FAULT_MS = 5_000;
 /** Less than the 64 seconds for which Ponder retries the logs of one block. */
-const RECOVERY_DEADLINE_MS = 40_000;
+const RECOVERY_DEADLINE_MS = 50_000;
 
 let stack: Stack;
 let faulty: ScriptedNode;

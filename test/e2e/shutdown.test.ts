@@ -17,9 +17,9 @@ const shared = inject("sharedStack");
 const HISTORY = "/v1/transactions?network=evm-mainnet&limit=100";
 const CSV = "/v1/transactions.csv?network=evm-mainnet";
 /** Time that requests have to end. The usual one is for a machine that does nothing else. */
-const SHUTDOWN_SECONDS = 60;
+const SHUTDOWN_SECONDS = 180;
 /** Longer than any answer that is not delayed, and shorter than the time after which requests are cut off. */
-const END_MS = 45_000;
+const END_MS = 120_000;
 /** Number of connections at once: more than the 511 that wait by default in Node.js. */
 const BURST = 2_000;
 /** Two seconds, plus a margin for a busy machine. */

@@ -98,7 +98,7 @@ export async function startPooler(
         started.requireRunning();
         return queryOnce(urlAs(roles[0] ?? ""), "SELECT 1").then(() => null, String);
       },
-      { deadlineMs: 30_000 },
+      { deadlineMs: 60_000 },
     );
   };
   await start();

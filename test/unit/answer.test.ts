@@ -67,7 +67,7 @@ describe("an answer for which a node is asked", () => {
     reads[0]?.reject(new Error("the node is away"));
     expect((await Promise.all(failing)).map(({ status }) => status)).toEqual([500, 500]);
     const three = [ask(), ask(), ask({ "Min-Indexed-Block": "1" })];
-    await vi.waitFor(() => expect(reads).toHaveLength(3));
+    await vi.waitFor(() => expect(reads).toHaveLength(3), { timeout: 60_000 });
     for (const reading of reads) reading.resolve({ state: { state: STATE }, body: { text: "x" } });
     expect(await Promise.all(three.map(async (each) => (await each).text()))).toEqual(Array(3).fill('{"text":"x"}'));
   });

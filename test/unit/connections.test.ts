@@ -111,7 +111,7 @@ describe("limits", () => {
     const since = performance.now();
     const silent = await Promise.all([open(), open(), open("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "), open("G")]);
     await Promise.all(silent.map(({ ended }) => ended));
-    expect(performance.now() - since).toBeLessThan(30_000);
+    expect(performance.now() - since).toBeLessThan(50_000);
   });
 });
 

@@ -71,10 +71,13 @@ it("is not taken from a process that is too busy to accept a connection", async 
   onTestFinished(() => {
     for (const socket of waiting) socket.destroy();
   });
-  await vi.waitFor(async () => {
-    const socket = connect(path);
-    waiting.push(socket);
-    await expect(once(socket, "connect")).rejects.toMatchObject({ code: "EAGAIN" });
-  });
+  await vi.waitFor(
+    async () => {
+      const socket = connect(path);
+      waiting.push(socket);
+      await expect(once(socket, "connect")).rejects.toMatchObject({ code: "EAGAIN" });
+    },
+    { timeout: 60_000 },
+  );
   await expect(holdSocket(path)).rejects.toMatchObject({ code: "EAGAIN" });
 });

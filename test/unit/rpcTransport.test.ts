@@ -70,7 +70,7 @@ describe("RPC transport", () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(inspect(error)).not.toContain("secret-key");
     // Otherwise each such request would keep its connection for as long as the node likes.
-    await vi.waitUntil(() => cancelled === 2);
+    await vi.waitUntil(() => cancelled === 2, { timeout: 60_000 });
   });
 
   it("asks a URL that did not answer last for a minute", async () => {

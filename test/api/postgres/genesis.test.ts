@@ -61,7 +61,7 @@ it("fails in order when the connection breaks while it waits for another process
       const refused = expect(exchangeGenesisPostgres(url, new Map([[1, HERE]]))).rejects.toThrow(
         "Connection terminated unexpectedly",
       );
-      await waitUntil("the start waits", isSomebodyWaiting, { deadlineMs: 10_000 });
+      await waitUntil("the start waits", isSomebodyWaiting, { deadlineMs: 60_000 });
       proxy.cut();
       await refused;
     }),

@@ -102,12 +102,15 @@ it("releases the lock of a chain if a statement of its task takes too long", asy
     await client.query("ROLLBACK");
   });
   let hasRun = false;
-  await vi.waitUntil(async () => {
-    await priceStore(other).exclusively(1, async () => {
-      hasRun = true;
-    });
-    return hasRun;
-  }, 5_000);
+  await vi.waitUntil(
+    async () => {
+      await priceStore(other).exclusively(1, async () => {
+        hasRun = true;
+      });
+      return hasRun;
+    },
+    { timeout: 60_000 },
+  );
 });
 
 it("logs an idle connection that breaks, and opens another", async () => {
