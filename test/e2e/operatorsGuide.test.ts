@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { keyByBearer, readApiKeys } from "../../src/api/http/apiKeys.ts";
 import { installedProgram } from "../support/installed.ts";
 import { queryOnce, urlAs } from "../support/postgres.ts";
+import { waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
 
 const stack = inject("sharedStack");
@@ -63,18 +64,21 @@ test("the commands of the settings page make a key, and a line of the file of ke
   expect(await response.json()).toMatchObject({ name: "bank", requestsPerMinute: 6_000 });
 });
 
-test("the commands of the runbook show the state of each network, what the alerts see, and a node's newest block", () => {
+test("the commands of the runbook show the state of each network, what the alerts see, and a node's newest block", async () => {
   installedProgram("curl");
   const [status = "", metrics = ""] = commandsWith("/v1/status/indexing", "runbook")
     .replaceAll("http://127.0.0.1:42069", stack.baseUrl)
     .trim()
     .split("\n");
-  const { networks } = JSON.parse(run(status)) as { networks: { network: string; state: string }[] };
-  expect(networks.map(({ network, state }) => `${network} ${state}`).sort()).toEqual([
-    "evm-mainnet live",
-    "evm-sepolia live",
-  ]);
-  expect(run(metrics)).toMatch(/^coreswap_indexing_state\{chain="\w+",state="live"\} 1$/m);
+  await waitUntil("both networks are live", async () => {
+    const { networks } = JSON.parse(run(status)) as { networks: { network: string; state: string }[] };
+    const states = networks.map(({ network, state }) => `${network} ${state}`).sort();
+    return states.join() === "evm-mainnet live,evm-sepolia live" ? null : states.join();
+  });
+  await waitUntil("the metrics say so", async () => {
+    const text = run(metrics);
+    return /^coreswap_indexing_state\{chain="\w+",state="live"\} 1$/m.test(text) ? null : text;
+  });
   const node = run(commandsWith("eth_blockNumber", "runbook"), { RPC_URL: stack.networks.mainnet.rpcUrl });
   expect(JSON.parse(node)).toMatchObject({ result: expect.stringMatching(/^0x[1-9a-f]/) });
 });
