@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { inspect } from "node:util";
 import { type Hex, keccak256, parseTransaction, toFunctionSelector } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { WALLETS } from "../../localnet/wallets.ts";
@@ -482,6 +483,30 @@ test("full queues are accrued once a record can merge, and an insufficient reser
   expect(await nonce()).toBe(1);
 });
 
+type SurveyOutcome = Awaited<ReturnType<AccountSurvey["at"]>>;
+
+/** Repeats a survey until it has ended as wanted, because on a busy machine it takes longer than a call waits for it. */
+async function surveyed(
+  survey: AccountSurvey,
+  block: Parameters<AccountSurvey["at"]>[0],
+  wanted: "completed" | "failed" = "completed",
+): Promise<SurveyOutcome> {
+  let found: SurveyOutcome | undefined;
+  const isWanted = (outcome: SurveyOutcome) => {
+    if ("problem" in outcome) return wanted === "failed" && outcome.problem.includes("cannot be read");
+    return wanted === "completed" && outcome.timestamp === block.timestamp && !outcome.isOutdated;
+  };
+  await waitUntil(
+    `the survey has ${wanted}`,
+    async () => {
+      found = await survey.at(block);
+      return isWanted(found) ? null : inspect(found);
+    },
+    { deadlineMs: 120_000 },
+  );
+  return found as SurveyOutcome;
+}
+
 test("an accrual stays wanted while the next survey runs or has failed, and needs no prices", async () => {
   await world.fillQueue("client1", 16);
   const from = ["--from", WALLETS.usdcIssuerAdmin.address];
@@ -494,8 +519,8 @@ test("an accrual stays wanted while the next survey runs or has failed, and need
   const settings = { blocksPerRequest: 10_000, everySeconds: 1, minimumSolvency: 10n ** 18n };
   const survey = new AccountSurvey(client, deployment, settings);
   const delegate = deployment.treasuryStablecoin.delegate;
-  const decision = async () => {
-    const accounts = { delegate, survey: await survey.at(await client.getBlock()), minimumSolvencyWad: 0n };
+  const decision = (found: SurveyOutcome) => {
+    const accounts = { delegate, survey: found, minimumSolvencyWad: 0n };
     return decide({ now: 0n, navs: [], rates: null, lps: [], minimums: [], accounts });
   };
   const coreSwap = deployment.coreSwap.slice(2).toLowerCase();
@@ -504,18 +529,20 @@ test("an accrual stays wanted while the next survey runs or has failed, and need
     return { result: await result() };
   });
   const accrual = { actions: [{ kind: "accrue" }], unjudged: [] };
-  expect(await decision()).toMatchObject({ ...accrual, alerts: [{ key: "solvency" }] });
+  const block = await client.getBlock();
+  expect(decision(await surveyed(survey, block))).toMatchObject({ ...accrual, alerts: [{ key: "solvency" }] });
 
+  const held = Promise.withResolvers<void>();
   node.spoil(async ({ method }, result) => {
-    if (method === "eth_getLogs") await pause(7_000);
+    if (method === "eth_getLogs") await held.promise;
     return { result: await result() };
   });
   const kept = { actions: [], unjudged: [{ kind: "accrue", to: delegate, doneAt: 0n }] };
-  expect(await decision()).toMatchObject(kept);
-  expect(await decision()).toMatchObject(accrual);
+  expect(decision(await survey.at(block))).toMatchObject(kept);
+  held.resolve();
+  expect(decision(await surveyed(survey, block))).toMatchObject(accrual);
   node.spoil(async () => "reset");
-  const block = { number: await world.client.getBlockNumber(), timestamp: 0n };
-  expect(await survey.at(block)).toMatchObject({ problem: expect.stringContaining("cannot be read") });
+  await surveyed(survey, { ...block, timestamp: 0n }, "failed");
 });
 
 test("a survey of a paused delegate still has the solvency, and nothing that accrual would merge", async () => {
@@ -543,9 +570,9 @@ test("the next survey finds the accounts of blocks that became final after the o
   await world.fillQueue("client1", 16);
   // The block that anvil treats as final is 64 blocks old.
   await world.mine(100);
-  expect(await survey.at(observed)).toMatchObject({ crowded: [] });
+  expect(await surveyed(survey, observed)).toMatchObject({ crowded: [] });
   const account = WALLETS.client1.address;
-  expect(await survey.at(await client.getBlock())).toMatchObject({ crowded: [{ account, records: 48 }] });
+  expect(await surveyed(survey, await client.getBlock())).toMatchObject({ crowded: [{ account, records: 48 }] });
 });
 
 test("a survey on a node that gives no old events is no survey of accounts without credits", async () => {
@@ -582,12 +609,12 @@ test("a survey that takes long does not delay a NAV, and one that failed continu
     return { result: await result() };
   });
   const block = await client.getBlock();
-  expect(await survey.at(block)).toMatchObject({ problem: expect.stringContaining("cannot be read") });
+  await surveyed(survey, block, "failed");
   isBroken = false;
   const failedAt = requested.at(-1);
   requested.length = 0;
   const account = WALLETS.client1.address;
-  expect(await survey.at(block)).toMatchObject({ crowded: [{ account, records: 48 }] });
+  expect(await surveyed(survey, block)).toMatchObject({ crowded: [{ account, records: 48 }] });
   expect(requested[0]).toBe(failedAt);
 
   isSlow = true;
