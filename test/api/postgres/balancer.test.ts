@@ -1,5 +1,4 @@
 /** The balancer of `ops/haproxy` before two replicas of the API: which one it asks, and when it asks another. */
-import { setTimeout as pause } from "node:timers/promises";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { createStatusTable } from "../../../src/api/status/table.ts";
@@ -11,8 +10,9 @@ import { type ListeningApi, listen } from "../support/listening.ts";
 import { appOver, insertHistory, insertStatus, LIVE, withStatusAge } from "../support/world.ts";
 
 const HISTORY = "/v1/transactions?network=evm-mainnet";
-/** Four checks, one a second. */
-const CHECKED_MS = 4_000;
+/** Checks that a replica has answered before a test begins. */
+const FIRST_CHECKS = 4;
+const CHECKS_PATH = "/v1/status/indexing";
 const DEADLINE_MS = 60_000;
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -24,6 +24,8 @@ interface Replica {
   isClosed: boolean;
   /** How far its database is behind. */
   ageSeconds: number;
+  /** Number of the balancer's checks that it has answered. */
+  checks: number;
   /** Paths of the requests that it got, without the balancer's checks. */
   readonly received: string[];
 }
@@ -41,8 +43,15 @@ beforeAll(async () => {
 beforeEach(async () => {
   replicas = [await startReplica(), await startReplica()];
   balancer = await startBalancer([hostOf(replicas[0]), hostOf(replicas[1])]);
-  // Both have passed their first checks.
-  await pause(CHECKED_MS);
+  await waitUntil(
+    "both replicas have passed their first checks",
+    async () => {
+      const checks = replicas.map((replica) => replica.checks);
+      const areCurrent = [balancer.isCurrent(1), balancer.isCurrent(2)];
+      return Math.min(...checks) >= FIRST_CHECKS && !areCurrent.includes(false) ? null : `${checks}, ${areCurrent}`;
+    },
+    { deadlineMs: DEADLINE_MS },
+  );
 });
 afterEach(async () => {
   await balancer.stop();
@@ -51,11 +60,12 @@ afterEach(async () => {
 afterAll(() => engine.close());
 
 async function startReplica(): Promise<Replica> {
-  const state = { isAway: false, isClosed: false, ageSeconds: 0, received: [] as string[] };
+  const state = { isAway: false, isClosed: false, ageSeconds: 0, checks: 0, received: [] as string[] };
   const app = new OpenAPIHono();
   app.use(async (c, next) => {
-    if (c.req.path !== "/v1/status/indexing") state.received.push(c.req.path);
+    if (c.req.path !== CHECKS_PATH) state.received.push(c.req.path);
     await next();
+    if (c.req.path === CHECKS_PATH) state.checks += 1;
   });
   const query: TestEngine["database"]["query"] = async (statement) => {
     if (state.isAway) throw new Error("the database is away");
@@ -141,7 +151,14 @@ it("asks every replica when all are behind, each client its own, and answers 503
   expect(await ask(1)).toBe(200);
   const used = replicas.findIndex(({ received }) => received.length > 0);
   for (const replica of replicas) replica.ageSeconds = 3_600;
-  await pause(CHECKED_MS);
+  await waitUntil(
+    "the balancer counts neither as current",
+    async () => {
+      const areCurrent = [balancer.isCurrent(1), balancer.isCurrent(2)];
+      return areCurrent.includes(true) ? String(areCurrent) : null;
+    },
+    { deadlineMs: DEADLINE_MS },
+  );
   forget();
   for (let turn = 0; turn < 5; turn += 1) expect(await ask(1)).toBe(200);
   // Each client stays where it was.
