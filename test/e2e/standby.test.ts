@@ -16,9 +16,9 @@ import { Stack } from "./harness/stack.ts";
 import { Supervisor } from "./harness/supervisor.ts";
 
 /** Ends an indexer that makes no progress. */
-const WATCHDOG_SECONDS = 30;
+const WATCHDOG_SECONDS = 60;
 /** From the first commit that waits. Several times as long as a block takes, and less than the watchdog allows. */
-const SHORT_OUTAGE_MS = 6_000;
+const SHORT_OUTAGE_MS = 2_000;
 /** Also the schema. */
 const INDEX = "primary_1";
 const random = randomOf(37, CHAIN_IDS.mainnet);

@@ -38,6 +38,8 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
   const server = await serveDirectory(directory, {
     ...primary.settings,
     hot_standby_feedback: "on",
+    // By default, a standby that has lost its primary connects again only after five seconds.
+    wal_retrieve_retry_interval: "500ms",
     primary_conninfo: `host=${HOST} port=${stream.port} user=postgres`,
   });
   await waitUntil(
