@@ -18,8 +18,9 @@ import { queryOnce, urlAs, withClient } from "../support/postgres.ts";
 import { timeText } from "../support/time.ts";
 import { ApiClient } from "./harness/api.ts";
 import { verifyNetwork, waitForHistory } from "./harness/converge.ts";
-import { PATIENCE_MS } from "./harness/poll.ts";
+import { PATIENCE_MS, waitUntil } from "./harness/poll.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { duringReaderLock } from "./harness/readerLock.ts";
 import { reorganize } from "./harness/reorganize.ts";
 import { Stack } from "./harness/stack.ts";
 import { Supervisor } from "./harness/supervisor.ts";
@@ -35,12 +36,8 @@ const POOL_SIZE = 3;
 const CLIENTS_PER_REPLICA = 4;
 const BETWEEN_REQUESTS_MS = 10;
 const DEPTH = 5;
-/** Longer than the half second after which Ponder gives up a lock, and shorter than a replica's statement timeout. */
-const LOCKED_SECONDS = 1;
 const OUTAGE_MS = 3_000;
 const AROUND_OUTAGE_MS = 1_000;
-/** How long after an outage a request may still fail. */
-const RECOVERY_MS = 5_000;
 const REFUSAL = "DATABASE_URL leads to a pooler such as pgbouncer.";
 
 const found = findPgbouncer();
@@ -145,27 +142,33 @@ describe.skipIf("missing" in found)("behind pgbouncer in transaction mode", () =
     ];
     const answers = new Map<string, string>();
     const wrong: string[] = [];
-    const failures: { readonly text: string; readonly at: number }[] = [];
+    const failures: { readonly text: string; readonly sentAt: number; readonly at: number }[] = [];
+    /** For each URL, when the last request was sent that was answered. */
+    const answeredAt = new Map<string, number>();
     let compared = 0;
     let isStopped = false;
     const ask = async (baseUrl: string, path: string) => {
+      const sentAt = performance.now();
       const response = await fetch(baseUrl + path);
       const text = await response.text();
       // A client may have two files at once.
       if (response.status === 429 && path.includes(".csv")) return;
       if (response.status !== 200) throw new Error(`${response.status} ${text}`);
+      answeredAt.set(baseUrl + path, sentAt);
       const key = `${path} ${response.headers.get("etag")}`;
       const same = answers.get(key);
       if (same === undefined) answers.set(key, text);
       else if (same === text) compared += 1;
       else wrong.push(`${key}: ${text.slice(0, 500)}, expected ${same.slice(0, 500)}`);
     };
-    const asking = [direct, ...pooled].flatMap(({ baseUrl }) =>
+    const replicas = [direct, ...pooled];
+    const asking = replicas.flatMap(({ baseUrl }) =>
       Array.from({ length: CLIENTS_PER_REPLICA }, async (_, first) => {
         for (let turn = first; !isStopped; turn += 1) {
           const path = paths[turn % paths.length] ?? "";
+          const sentAt = performance.now();
           await ask(baseUrl, path).catch((error: unknown) => {
-            failures.push({ text: `${baseUrl}${path}: ${error}`, at: performance.now() });
+            failures.push({ text: `${baseUrl}${path}: ${error}`, sentAt, at: performance.now() });
           });
           await pause(BETWEEN_REQUESTS_MS);
         }
@@ -177,7 +180,14 @@ describe.skipIf("missing" in found)("behind pgbouncer in transaction mode", () =
       return { wrong, failures, compared };
     };
     onTestFinished(async () => void (await stop()));
-    return { stop };
+    /** Waits until each replica has answered each path to a request that was sent after a time. */
+    const untilAnswered = (since: number) =>
+      waitUntil("each replica answers again", async () => {
+        const urls = replicas.flatMap(({ baseUrl }) => paths.map((path) => baseUrl + path));
+        const missing = urls.filter((url) => (answeredAt.get(url) ?? 0) < since);
+        return missing.length === 0 ? null : missing.join("\n");
+      });
+    return { stop, untilAnswered };
   }
 
   test("replicas answer as one that is connected directly, while blocks come and are replaced", async () => {
@@ -212,14 +222,7 @@ describe.skipIf("missing" in found)("behind pgbouncer in transaction mode", () =
   });
 
   test("a lock that excludes readers for a second delays requests, but none fails", async () => {
-    const requests = startRequests();
-    // One message, so that the server alone decides how long the lock is held.
-    await withClient(server.databaseUrl, (client) =>
-      client.query(
-        `BEGIN; LOCK TABLE ${SCHEMA}.chain_state IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(${LOCKED_SECONDS}); ROLLBACK`,
-      ),
-    );
-    const { wrong, failures } = await requests.stop();
+    const { wrong, failures } = await duringReaderLock(server.databaseUrl, `${SCHEMA}.chain_state`, startRequests);
     expect({ wrong, failures }).toEqual({ wrong: [], failures: [] });
   });
 
@@ -229,11 +232,13 @@ describe.skipIf("missing" in found)("behind pgbouncer in transaction mode", () =
     await pause(AROUND_OUTAGE_MS);
     const from = performance.now();
     await outage();
-    const to = performance.now() + RECOVERY_MS;
-    await pause(RECOVERY_MS + AROUND_OUTAGE_MS);
+    await requests.untilAnswered(performance.now());
+    const to = performance.now();
+    await pause(AROUND_OUTAGE_MS);
     const { wrong, failures } = await requests.stop();
     expect(failures.length).toBeGreaterThan(0);
-    expect({ wrong, others: failures.filter(({ at }) => at < from || at > to) }).toEqual({ wrong: [], others: [] });
+    const others = failures.filter(({ at, sentAt }) => at < from || sentAt > to);
+    expect({ wrong, others }).toEqual({ wrong: [], others: [] });
   }
 
   test("requests fail while the pooler is away, and afterwards answers are right", async () => {
