@@ -6,6 +6,7 @@ import { hexToNumber } from "viem";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import type { CallsFrom } from "../../config/callsFrom.ts";
 import { CHAIN_IDS, type NetworkName } from "../../config/networks.ts";
+import { MEASURED_BLOCKS } from "../../config/rpc/backfill/calls/measure.ts";
 import { compareAnswers, digestOf, NETWORKS, type Oracles, takeAnswers } from "../reliability/harness/answers.ts";
 import { type Fault, type RpcProxy, startRpcProxy } from "../reliability/harness/rpcProxy.ts";
 import { waitUntilCaughtUp } from "../reliability/harness/settle.ts";
@@ -240,23 +241,43 @@ test("an index on PostgreSQL that lacks one percent of the traces, or a range of
   expect(rows).toHaveLength(NETWORKS.length);
 });
 
-/** Delays the blocks that traces spare the indexer. */
+/** Delays the blocks that traces spare the indexer, each at least by as long as the traces took on a busy machine. */
 function withoutCallsSlow(network: NetworkName): Fault {
+  let tracesSince: number | undefined;
+  let delayMs: number | undefined;
+  const delayed = new Set<unknown>();
   const { coreSwap, treasury } = shared.networks[network].contracts;
   const proxies = new Set([coreSwap, treasury].map((address) => address.toLowerCase()));
   return async ({ method, params }, ask) => {
+    if (method === "trace_filter") tracesSince ??= performance.now();
     const [block, isWhole] = params;
     if (method !== "eth_getBlockByNumber" || isWhole !== true || block === "latest") return undefined;
     const result = (await ask(method, params)) as { readonly transactions: readonly { readonly to?: string }[] };
-    if (!result.transactions.some(({ to }) => proxies.has(to?.toLowerCase() ?? ""))) await sleep(3_000);
+    const hasCall = result.transactions.some(({ to }) => proxies.has(to?.toLowerCase() ?? ""));
+    // A request that is repeated, because the delay is longer than the indexer waits, is answered at once.
+    if (!hasCall && !delayed.has(block)) {
+      delayed.add(block);
+      if (tracesSince !== undefined) delayMs ??= Math.max(SLOW_BLOCK_MS, performance.now() - tracesSince);
+      await sleep(delayMs ?? SLOW_BLOCK_MS);
+    }
     return { kind: "result", result };
   };
 }
 
-const tracesSlow: Fault = async ({ method }) => {
-  if (method === "trace_filter") await sleep(6_000);
+/**
+ * Allows half of the measured blocks in a request, so that they take six requests: less than the minute after which
+ * traces are given up, and more than a busy machine needs for the blocks.
+ */
+const tracesSlow: Fault = async ({ method, params }) => {
+  if (method !== "trace_filter") return undefined;
+  const limit = MEASURED_BLOCKS / 2;
+  if (blocksOf(params) > limit)
+    return { kind: "error", code: -32_005, message: `query exceeds the limit of ${limit} blocks` };
+  await sleep(6_000);
   return undefined;
 };
+
+const SLOW_BLOCK_MS = 3_000;
 
 const chosen = (network: NetworkName, source: string) =>
   `Calls of chain ${CHAIN_IDS[network]} are taken from ${source} (CALLS_FROM=auto): `;
