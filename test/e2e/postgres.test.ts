@@ -8,6 +8,7 @@ import { volumeReader } from "../../src/api/shared/volume/query.ts";
 import { NEWEST } from "../../src/api/transactions/cursor.ts";
 import { type HistoryFilters, historyStatements } from "../../src/api/transactions/query.ts";
 import { classesMatching } from "../../src/indexing/filterClass.ts";
+import { compareAnswers, digestOf, takeAnswers } from "../reliability/harness/answers.ts";
 import { droppedBy, Explainer, rowsOf } from "../support/explain.ts";
 import { queryOnce, withClient } from "../support/postgres.ts";
 import { ApiClient } from "./harness/api.ts";
@@ -21,12 +22,14 @@ const NETWORKS = ["mainnet", "sepolia"] as const;
 
 let server: PostgresServer | undefined;
 let indexer: Indexer | undefined;
+let replica: Indexer | undefined;
 
 beforeAll(async () => {
   server = await startPostgres();
 });
 
 afterAll(async () => {
+  await replica?.stop();
   await indexer?.stop();
   await server?.stop();
 });
@@ -97,24 +100,28 @@ async function expectKeyedPlans(name: (typeof NETWORKS)[number]): Promise<void> 
   });
 }
 
-/** Starts a second indexer of the shared chains, which no test changes. */
-async function start(): Promise<ApiClient> {
-  indexer = await startIndexer({
+/** Starts a second indexer of the shared chains, which no test changes, or a replica of that indexer. */
+async function start(command: "start" | "serve"): Promise<Indexer> {
+  const process = await startIndexer({
+    command,
     deploymentsDirectory: shared.deploymentsDirectory,
     rpcUrls: {
       [CHAIN_IDS.mainnet]: shared.networks.mainnet.rpcUrl,
       [CHAIN_IDS.sepolia]: shared.networks.sepolia.rpcUrl,
     },
     database: { databaseUrl: databaseUrl(), schema: "coreswap" },
-    logFile: join(shared.deploymentsDirectory, "..", "postgres-indexer.log"),
+    logFile: join(shared.deploymentsDirectory, "..", `postgres-${command}.log`),
   });
-  await indexer.ready();
-  return new ApiClient(indexer.baseUrl);
+  if (command === "start") indexer = process;
+  else replica = process;
+  await process.ready();
+  return process;
 }
 
 test("on PostgreSQL, the answers equal the chain and are read by key, also after a restart", async () => {
   for (const run of ["first start", "restart"]) {
-    const api = await start();
+    await indexer?.stop();
+    const api = new ApiClient((await start("start")).baseUrl);
     for (const network of NETWORKS) {
       await waitUntilCaughtUp(api, network, shared.networks[network]);
       await verifyNetwork(api, network, await consultOracle(shared.networks[network]));
@@ -126,6 +133,28 @@ test("on PostgreSQL, the answers equal the chain and are read by key, also after
     const info = await new ApiClient(shared.baseUrl).json("/v1/info");
     assertSame(`/v1/info after the ${run}`, info, await api.json("/v1/info"));
     for (const network of NETWORKS) await expectKeyedPlans(network);
-    await indexer?.stop();
   }
+});
+
+test("the reliability suite's digest of an index that lacks one transaction differs, and it is named as lost", async () => {
+  const { mainnet, sepolia } = shared.networks;
+  const oracles = { mainnet: await consultOracle(mainnet), sepolia: await consultOracle(sepolia) };
+  const reference = await takeAnswers(new ApiClient(shared.baseUrl), oracles);
+  const whole = await takeAnswers(new ApiClient(indexer?.baseUrl ?? ""), oracles);
+  expect(compareAnswers(reference, whole)).toEqual({ lost: [], wrong: [], first: null });
+  expect(digestOf(whole)).toBe(digestOf(reference));
+
+  const deleted = oracles.mainnet.transactions[5];
+  await withClient(databaseUrl(), async (client) => {
+    const { rowCount } = await client.query(
+      "DELETE FROM coreswap.transaction_by_filter WHERE chain_id = 1 AND block_number = $1 AND transaction_index = $2",
+      [deleted?.inclusion.blockNumber, deleted?.inclusion.transactionIndex],
+    );
+    expect(rowCount).toBeGreaterThan(1);
+  });
+  // A new process is needed, because the indexer caches its answers while its state does not change.
+  const { baseUrl } = await start("serve");
+  const lacking = await takeAnswers(new ApiClient(baseUrl), oracles);
+  expect(compareAnswers(reference, lacking).lost).toEqual([`mainnet ${deleted?.transactionHash}`]);
+  expect(digestOf(lacking)).not.toBe(digestOf(reference));
 });
