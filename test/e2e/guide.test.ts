@@ -1,6 +1,5 @@
 /** The built documentation site in a real browser, served by the process of the API. It may contact no other host. */
-import { globSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { globSync } from "node:fs";
 import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -10,12 +9,10 @@ import { waitUntil } from "./harness/poll.ts";
 
 const stack = inject("sharedStack");
 const GUIDE = `${stack.baseUrl}/docs/guide`;
-const SCREENSHOTS = "artifacts/guide";
 const PAGES = globSync("**/*.html", { cwd: "docs/.vitepress/dist" }).map((file) => file.replace(/\.html$/, ""));
 
 let browser: Browser;
 beforeAll(async () => {
-  mkdirSync(SCREENSHOTS, { recursive: true });
   browser = await startBrowser();
 });
 afterAll(() => browser?.close());
@@ -97,9 +94,6 @@ test.each([360, 768, 1440])("pages fit a window %s px wide, in light and dark", 
       await page.goto(`${GUIDE}/${name}`, { waitUntil: "networkidle" });
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow, name).toBeLessThanOrEqual(0);
-      await page.screenshot({
-        path: join(SCREENSHOTS, `${name.replaceAll("/", "-") || "home"}-${width}-${colorScheme}.png`),
-      });
     }
     expect(complaints).toEqual([]);
     await context.close();
