@@ -1,6 +1,7 @@
 /** Runs `core` on a real anvil, with a real deployment behind a timelock. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Wallet } from "ethers";
 import { encodeFunctionData, erc20Abi, type Hex, parseUnits, toHex, zeroAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -467,8 +468,10 @@ test("--replace sends what an earlier run has sent with a higher fee, and nothin
     const hash = stuck.stderr.slice(12, 78) as Hex;
     expect(stuck).toMatchObject({ status: 1, stderr: expect.stringContaining("With --replace it raises the fee") });
     const replacing = run(...post, "--replace");
+    const isOver = replacing.then(() => true);
     let replacement: Hex | undefined;
     while (replacement === undefined) {
+      if (await Promise.race([pause(50, false), isOver])) throw new Error((await replacing).stderr);
       const { pending } = await deployed.sender.client.getTxpoolContent();
       const [sent] = Object.values(pending).flatMap((byNonce) => Object.values(byNonce));
       if (sent !== undefined && sent.hash !== hash) replacement = sent.hash;
