@@ -21,6 +21,8 @@ export default defineConfig({
           exclude: NEEDS_POSTGRES,
           // Most of the time went into loading the same modules for each file.
           isolate: false,
+          // Files share a global object, so that what one test sets would be there for those of other files.
+          unstubGlobals: true,
           ...shortTimeouts,
         },
       },
