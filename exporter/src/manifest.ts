@@ -48,7 +48,7 @@ const series = z.object({
 
 const month = z.object({
   month: z.string(),
-  /** Whether the whole month is final: its files are never written again. */
+  /** Whether the whole month is final: its rows stay the same. */
   complete: z.boolean(),
   files: z.array(file),
   /** Sums of the legs, equal to the running totals from which the API answers. */
