@@ -251,6 +251,26 @@ describe("a quote", () => {
     expect(approvalsOf([quote], 0n)).toMatchObject([{ spender: deployed.delegates.USDC }]);
   });
 
+  test("or another read at an address without a contract says so", async () => {
+    const address = WALLETS.beneficiary.address;
+    const elsewhere = createClient({ transport }).extend(coreSwapActions({ coreSwap: address }));
+    const user = WALLETS.trader1.address;
+    const leg = { user, assetIn: assets.TBILL, assetOut: usdc, amountIn };
+    const missing = new NoContractError(address);
+    await expect(elsewhere.quoteLeg(leg)).rejects.toThrow(missing);
+    await expect(elsewhere.getSwapAssets({ ids: [usdc.id] })).rejects.toThrow(missing);
+    const allowance = { user, operator: user, assetInId: usdc.id };
+    await expect(elsewhere.getSwapInputAllowance(allowance)).rejects.toThrow(missing);
+    // A contract that answers each call with four bytes did not revert, and is there.
+    await sender.client.setCode({ address, bytecode: "0x60046000f3" });
+    try {
+      await expect(elsewhere.getSwapInputAllowance(allowance)).rejects.toThrow("Data size of 4 bytes is too small");
+      await expect(elsewhere.getSwapAssets({ ids: [usdc.id] })).rejects.toThrow("Data size of 4 bytes is too small");
+    } finally {
+      await sender.client.setCode({ address, bytecode: "0x" });
+    }
+  });
+
   test("passes on a failure of the node, which is not a revert", async () => {
     const broken = createClient({
       transport: custom({ request: () => Promise.reject(new Error("no route to host")) }, { retryCount: 0 }),

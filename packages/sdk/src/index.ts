@@ -23,7 +23,6 @@ export {
   type BlockParameters,
   type Deployment,
   gasLimitOf,
-  NoContractError,
   type SendParameters,
   type SwapClient,
 } from "./actions/client.ts";
@@ -81,6 +80,7 @@ export {
   redemptionValue,
 } from "./credits.ts";
 export { ContractRevertError, namingReverts } from "./errors/contractRevertError.ts";
+export { NoContractError } from "./errors/noContractError.ts";
 export { type DecodedRevert, decodeRevert, revertData } from "./errors/revert.ts";
 export { showArguments } from "./errors/values.ts";
 export { type FeeSplit, type LegRates, splitGross, splitNet } from "./fees.ts";

@@ -1,6 +1,7 @@
 /** One value that the configuration requires on the chain, and the call that sets it. */
 import {
   type Abi,
+  AbiDecodingDataSizeTooSmallError,
   type Address,
   type ContractFunctionArgs,
   type ContractFunctionName,
@@ -108,6 +109,7 @@ async function read(client: NodeClient, { to, data, show }: Observation, blockNu
     const { data: result } = await client.call({ to, data, blockNumber });
     return show(result ?? "0x");
   } catch (error) {
+    if (error instanceof AbiDecodingDataSizeTooSmallError) return `an answer that is too short, ${error.data}`;
     const reverted = revertData(error);
     if (reverted === null) throw error;
     return decodeRevert(reverted).text;

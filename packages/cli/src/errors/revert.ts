@@ -1,6 +1,6 @@
 /** Names the reverts of the contracts, with advice on commands. */
 import { type DecodedRevert, decodeRevert as decode } from "@coreswap/sdk";
-import { BaseError, ContractFunctionZeroDataError, type Hex } from "viem";
+import { AbiDecodingDataSizeTooSmallError, BaseError, ContractFunctionZeroDataError, type Hex } from "viem";
 import { COMMANDS } from "./advice.ts";
 
 export { revertData } from "@coreswap/sdk";
@@ -18,7 +18,15 @@ export function explainRevert(data: Hex): string {
   return advice === null ? `${text}.` : `${text}. ${advice}`;
 }
 
-/** Whether a contract does not have the function that was called, which viem reports without revert data. */
+/**
+ * Whether a contract does not have the function that was called, or another one of its name: the answer is empty or too
+ * short, which viem reports without revert data.
+ */
 export function isMissingFunction(error: unknown): boolean {
-  return error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null;
+  return (
+    error instanceof BaseError &&
+    error.walk(
+      (cause) => cause instanceof ContractFunctionZeroDataError || cause instanceof AbiDecodingDataSizeTooSmallError,
+    ) !== null
+  );
 }

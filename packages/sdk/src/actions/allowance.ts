@@ -20,7 +20,7 @@ export interface GetSwapInputAllowanceParameters extends Deployment, BlockParame
 
 /**
  * Reads how much of an asset an operator may swap for a user, in token units; 2^256 - 1 means no limit.
- * @throws viem's errors when the node fails
+ * @throws NoContractError when CoreSwap is not on this chain; viem's errors when the node fails
  */
 export function getSwapInputAllowance(
   client: SwapClient,

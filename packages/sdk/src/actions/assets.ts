@@ -29,7 +29,7 @@ export interface GetSwapAssetsParameters extends Deployment, BlockParameters {
 /**
  * Reads assets from CoreSwap's registry, in one request.
  * @returns the assets in the order of the IDs
- * @throws UnknownAssetError; viem's errors when the node fails
+ * @throws UnknownAssetError; NoContractError when CoreSwap is not on this chain; viem's errors when the node fails
  */
 export async function getSwapAssets(
   client: SwapClient,

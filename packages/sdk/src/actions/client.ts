@@ -14,6 +14,7 @@ import { parseAccount } from "viem/accounts";
 import { call, estimateGas, getCode, sendTransaction } from "viem/actions";
 import type { AtBlock } from "../atBlock.ts";
 import { namingReverts } from "../errors/contractRevertError.ts";
+import { NoContractError } from "../errors/noContractError.ts";
 
 /** Any client of viem: public, wallet, or one with both kinds of actions. */
 export type SwapClient = Client<Transport, Chain | undefined, Account | undefined>;
@@ -42,15 +43,6 @@ export class AccountRequiredError extends Error {
 
   constructor() {
     super("no account: pass `account` to the call or to the client");
-  }
-}
-
-/** There is no contract at an address on the client's chain. A call to it would succeed without an effect. */
-export class NoContractError extends Error {
-  override readonly name = "NoContractError";
-
-  constructor(address: Address) {
-    super(`no contract at ${address} on this chain: check the address and the chain`);
   }
 }
 

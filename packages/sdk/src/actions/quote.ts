@@ -48,8 +48,8 @@ export type QuoteLegParameters = Deployment &
  * Asks CoreSwap what a leg would settle. A quote does not check pauses, lists of users, balances and approvals;
  * `simulateSwap` does.
  * @returns amounts in units of their tokens, fees in units of the settling stablecoin
- * @throws ContractRevertError when the contract refuses the leg; RangeError when no LP settles between these assets or
- * the settlement is missing; viem's errors when the node fails
+ * @throws ContractRevertError when the contract refuses the leg; NoContractError when CoreSwap is not on this chain;
+ * RangeError when no LP settles between these assets or the settlement is missing; viem's errors when the node fails
  */
 export async function quoteLeg(client: SwapClient, parameters: QuoteLegParameters): Promise<LegQuote> {
   const { coreSwap, user, blockNumber, blockTag } = parameters;

@@ -1,4 +1,6 @@
 /** A call of the contracts that reverts. */
+import { ContractFunctionExecutionError, ContractFunctionZeroDataError } from "viem";
+import { NoContractError } from "./noContractError.ts";
 import type { DecodedRevert } from "./revert.ts";
 import { decodeRevert, revertData } from "./revert.ts";
 
@@ -22,14 +24,19 @@ export class ContractRevertError extends Error {
 
 /**
  * Waits for a request to the contracts.
- * @throws ContractRevertError when a contract reverted; any other error unchanged, such as a failure of the node or a
- * refusal of the user
+ * @throws ContractRevertError when a contract reverted; NoContractError when a view answered nothing, as an address without
+ * a contract does; any other error unchanged, such as a failure of the node or a refusal of the user
  */
 export async function namingReverts<Answer>(request: Promise<Answer>): Promise<Answer> {
   try {
     return await request;
   } catch (error) {
     const data = revertData(error);
-    throw data === null ? error : new ContractRevertError(decodeRevert(data), error);
+    if (data !== null) throw new ContractRevertError(decodeRevert(data), error);
+    if (error instanceof ContractFunctionExecutionError && error.cause instanceof ContractFunctionZeroDataError) {
+      const { contractAddress } = error;
+      if (contractAddress !== undefined) throw new NoContractError(contractAddress, { cause: error });
+    }
+    throw error;
   }
 }

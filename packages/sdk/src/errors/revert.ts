@@ -1,6 +1,14 @@
 /** Reverts of the contracts by name. */
 import { CONTRACT_ABIS, type ErrorName } from "@coreswap/abi";
-import { type Abi, type AbiParameter, BaseError, decodeErrorResult, type Hex, isHex } from "viem";
+import {
+  type Abi,
+  AbiDecodingDataSizeTooSmallError,
+  type AbiParameter,
+  BaseError,
+  decodeErrorResult,
+  type Hex,
+  isHex,
+} from "viem";
 import { ADVICE } from "./advice.ts";
 import { showArguments } from "./values.ts";
 
@@ -43,14 +51,21 @@ export function decodeRevert(data: Hex): DecodedRevert {
   }
 }
 
-/** Revert data inside an error that viem threw; null when the call did not revert, but could not be made. */
+/**
+ * Revert data inside an error that viem threw; null when the call did not revert, but could not be made, or its answer
+ * could not be read.
+ */
 export function revertData(error: unknown): Hex | null {
   if (!(error instanceof BaseError)) return null;
   let found: Hex | null = null;
   let reverted = false;
   error.walk((cause) => {
+    // Its data are the answer of a call that succeeded.
+    if (cause instanceof AbiDecodingDataSizeTooSmallError) return false;
     const { raw, data, code, message } = cause as { raw?: unknown; data?: unknown; code?: unknown; message?: string };
-    for (const candidate of [raw, data, nested(data)]) if (found === null && isHex(candidate)) found = candidate;
+    for (const candidate of [raw, data, nested(data)].map(unprefixed)) {
+      if (found === null && isHex(candidate)) found = candidate;
+    }
     if (code === 3 || /execution reverted/i.test(message ?? "")) reverted = true;
     return false;
   });
@@ -60,6 +75,11 @@ export function revertData(error: unknown): Hex | null {
 /** Some nodes put the data into an object. */
 function nested(data: unknown): unknown {
   return typeof data === "object" && data !== null && "data" in data ? data.data : undefined;
+}
+
+/** Nodes that answer as Parity did put a word before the data. */
+function unprefixed(data: unknown): unknown {
+  return typeof data === "string" ? data.replace(/^Reverted /, "") : data;
 }
 
 function adviceOn(name: string): string | null {
