@@ -4,7 +4,7 @@
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import * as abi from "@coreswap/abi";
@@ -68,6 +68,13 @@ test.each(PACKAGES)("@coreswap/%s does not need a version that only this reposit
   const { private: isPrivate, dependencies = {} } = manifest;
   expect(isPrivate).toBeUndefined();
   expect(Object.values(dependencies).filter((version) => !/^\^?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+test("the README of the examples overrides the packages that depend on each other, by the names of their tarballs", () => {
+  const text = readFileSync("examples/README.md", "utf8");
+  const overrides = [...text.matchAll(/^ {2}"@coreswap\/(\w+)": "file:(?:.+\/)?(.+)"$/gm)];
+  const expected = (["abi", "sdk", "react"] as const).map((name) => [name, basename(tarballs[name])]);
+  expect(overrides.map(([, name, tarball]) => [name, tarball])).toEqual(expected);
 });
 
 describe.each(LIBRARIES)("@coreswap/%s", (name) => {
