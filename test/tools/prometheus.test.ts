@@ -271,7 +271,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       series: unpriced(2),
       at: "2h",
-      fires: { labels: { chain }, summary: "mainnet: RWAs without a price: 2" },
+      fires: { labels: { chain }, summary: "mainnet: RWAs whose price adapter cannot be read: 2" },
     },
     { series: unpriced(2), at: "119m" },
   ],
