@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { hexToNumber } from "viem";
+import { hexToNumber, isHex } from "viem";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import type { CallsFrom } from "../../config/callsFrom.ts";
 import { CHAIN_IDS, type NetworkName } from "../../config/networks.ts";
@@ -241,26 +241,32 @@ test("an index on PostgreSQL that lacks one percent of the traces, or a range of
   expect(rows).toHaveLength(NETWORKS.length);
 });
 
-/** Delays the blocks that traces spare the indexer, each at least by as long as the traces took on a busy machine. */
-function withoutCallsSlow(network: NetworkName): Fault {
+/** Delays the blocks that traces spare the indexer, each by several times what the traces took on a busy machine. */
+function untracedSlow(): Fault {
   let tracesSince: number | undefined;
   let delayMs: number | undefined;
-  const delayed = new Set<unknown>();
-  const { coreSwap, treasury } = shared.networks[network].contracts;
-  const proxies = new Set([coreSwap, treasury].map((address) => address.toLowerCase()));
+  const traced = new Set<number>();
+  const delayedUntil = new Map<number, number>();
   return async ({ method, params }, ask) => {
-    if (method === "trace_filter") tracesSince ??= performance.now();
-    const [block, isWhole] = params;
-    if (method !== "eth_getBlockByNumber" || isWhole !== true || block === "latest") return undefined;
-    const result = (await ask(method, params)) as { readonly transactions: readonly { readonly to?: string }[] };
-    const hasCall = result.transactions.some(({ to }) => proxies.has(to?.toLowerCase() ?? ""));
-    // A request that is repeated, because the delay is longer than the indexer waits, is answered at once.
-    if (!hasCall && !delayed.has(block)) {
-      delayed.add(block);
-      if (tracesSince !== undefined) delayMs ??= Math.max(SLOW_BLOCK_MS, performance.now() - tracesSince);
-      await sleep(delayMs ?? SLOW_BLOCK_MS);
+    if (method === "trace_filter") {
+      tracesSince ??= performance.now();
+      const result = (await ask(method, params)) as readonly Trace[];
+      for (const { blockNumber } of result) traced.add(blockNumber);
+      return { kind: "result", result };
     }
-    return { kind: "result", result };
+    const [block, isWhole] = params;
+    if (tracesSince === undefined || method !== "eth_getBlockByNumber" || isWhole !== true || !isHex(block)) {
+      return undefined;
+    }
+    const number = hexToNumber(block);
+    if (traced.has(number)) return undefined;
+    const now = performance.now();
+    delayMs ??= Math.min(LONGEST_DELAY_MS, Math.max(SHORTEST_DELAY_MS, 3 * (now - tracesSince)));
+    // A request that the indexer repeats, because its answer is late, is delayed only by the rest.
+    const until = delayedUntil.get(number) ?? now + delayMs;
+    delayedUntil.set(number, until);
+    await sleep(Math.max(0, until - now));
+    return undefined;
   };
 }
 
@@ -277,13 +283,15 @@ const tracesSlow: Fault = async ({ method, params }) => {
   return undefined;
 };
 
-const SLOW_BLOCK_MS = 3_000;
+const SHORTEST_DELAY_MS = 3_000;
+/** The indexer gives up a request after three rounds of ten seconds. */
+const LONGEST_DELAY_MS = 22_000;
 
 const chosen = (network: NetworkName, source: string) =>
   `Calls of chain ${CHAIN_IDS[network]} are taken from ${source} (CALLS_FROM=auto): `;
 
 test("with CALLS_FROM=auto the faster source is taken, and the answers are the same", async () => {
-  const faults = { mainnet: withoutCallsSlow("mainnet"), sepolia: tracesSlow };
+  const faults = { mainnet: untracedSlow(), sepolia: tracesSlow };
   const { supervisor, log, proxies } = await start("auto", faults, "auto", "auto");
   await waitUntil("both sources are measured", async () =>
     log().split("CALLS_FROM=auto").length > NETWORKS.length ? null : "no choice yet",
