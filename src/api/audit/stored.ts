@@ -112,6 +112,7 @@ WHERE chain_id = ${chainId} AND hash = ANY($2::text[])`,
       SELECT adapter_address FROM ${tables}.price_adapter_change WHERE chain_id = ${chainId}
     )
     UNION ALL
+    -- No key finds these by block, so the table is scanned.
     ${selectName("credit_entry")} AND delegate_address IN (${registeredDelegatesSql(network)})
   ) AS named), '[]'::json) AS "listedRows"`;
 }
