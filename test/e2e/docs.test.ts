@@ -1,21 +1,15 @@
 /** The API explorer in a real browser, which may contact only this server. */
-import chromium from "@sparticuz/chromium";
-import { type Browser, chromium as playwright } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { ApiClient } from "./harness/api.ts";
-import { BROWSER_TIMEOUT_MS } from "./harness/browserTimeout.ts";
+import { BROWSER_TIMEOUT_MS, startBrowser } from "./harness/browser.ts";
 
 const stack = inject("sharedStack");
 const api = new ApiClient(stack.baseUrl);
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args,
-    headless: true,
-    timeout: BROWSER_TIMEOUT_MS,
-  });
+  browser = await startBrowser();
 });
 afterAll(() => browser?.close());
 

@@ -3,8 +3,8 @@ import { globSync } from "node:fs";
 import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { BROWSER_TIMEOUT_MS } from "./harness/browserTimeout.ts";
-import { type Notes, openPage, startBrowser } from "./harness/dashboard.ts";
+import { BROWSER_TIMEOUT_MS, startBrowser } from "./harness/browser.ts";
+import { type Notes, openPage } from "./harness/dashboard.ts";
 import { waitUntil } from "./harness/poll.ts";
 
 const stack = inject("sharedStack");

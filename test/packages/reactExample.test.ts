@@ -29,8 +29,9 @@ import { freePort, HOST } from "../../localnet/ports.ts";
 import { type ManagedProcess, runProcess, startProcess } from "../../localnet/processes.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { ApiClient } from "../e2e/harness/api.ts";
+import { startBrowser } from "../e2e/harness/browser.ts";
 import { BrowserWallet } from "../e2e/harness/browserWallet.ts";
-import { fact, openPage, startBrowser, type Watched } from "../e2e/harness/dashboard.ts";
+import { fact, openPage, type Watched } from "../e2e/harness/dashboard.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { installTarballs, manifestOf, PACKAGES } from "./support/tarballs.ts";
 

@@ -1,10 +1,9 @@
 /** Opens the dashboard in a browser and locates its figures. */
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
 import axe from "axe-core";
-import { type Browser, type BrowserContext, type Locator, type Page, chromium as playwright } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { BROWSER_TIMEOUT_MS } from "./browserTimeout.ts";
+import { BROWSER_TIMEOUT_MS } from "./browser.ts";
 
 const SCREENSHOTS = "artifacts/dashboard";
 
@@ -42,18 +41,6 @@ interface LayoutShift extends PerformanceEntry {
 export interface Watched {
   readonly page: Page;
   readonly complaints: string[];
-}
-
-/** Starts the browser that is installed as a package, and that the global setup has unpacked. */
-export async function startBrowser(): Promise<Browser> {
-  // The package's arguments disable web security, which the tests check, and make the browser end with a context.
-  const unwanted = ["--disable-web-security", "--single-process", "--no-zygote"];
-  return playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args.filter((argument) => !unwanted.includes(argument)),
-    headless: true,
-    timeout: BROWSER_TIMEOUT_MS,
-  });
 }
 
 /** Opens an empty page, which may contact only the given origins. */

@@ -6,7 +6,8 @@ import { exactText, parseDecimal } from "../../../app/src/format/amount.ts";
 import { clientAddress } from "../../support/clients.ts";
 import { timeText } from "../../support/time.ts";
 import { ApiClient } from "./api.ts";
-import { figureIn, openPage, startBrowser, type Watched, waitForAnswers } from "./dashboard.ts";
+import { startBrowser } from "./browser.ts";
+import { figureIn, openPage, type Watched, waitForAnswers } from "./dashboard.ts";
 
 /** The network whose data the views show. */
 export const NETWORK = "evm-mainnet";

@@ -1,7 +1,7 @@
 /** Builds one full fixture for all tests that only read it: both networks, indexed to the head, without traffic. */
-import chromium from "@sparticuz/chromium";
 import type { TestProject } from "vitest/node";
 import { buildContracts } from "../../../localnet/deployment.ts";
+import { unpackBrowser } from "./browser.ts";
 import { waitUntilCaughtUp } from "./converge.ts";
 import { Stack, type StackDescription } from "./stack.ts";
 
@@ -21,8 +21,7 @@ process.env.CLIENT_ADDRESS_HEADER = "X-Test-Client";
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildContracts(".demo/e2e-build.log");
-  // Unpacks the browser. Of two test files that did it at once, one would start a program that the other still writes.
-  await chromium.executablePath();
+  await unpackBrowser();
   const stack = await Stack.build({ name: "shared", seed: SEED, transactionCount: TRANSACTION_COUNT });
   try {
     const indexer = await stack.startIndexer({ name: "indexer", database: "pglite" });

@@ -25,10 +25,10 @@ import type { LegAsset } from "../../../localnet/assets.ts";
 import type { DeployedNetwork } from "../../../localnet/deployment.ts";
 import { Sender } from "../../../localnet/sender.ts";
 import { WALLETS, type WalletName } from "../../../localnet/wallets.ts";
-import { BROWSER_TIMEOUT_MS } from "./browserTimeout.ts";
+import { BROWSER_TIMEOUT_MS, startBrowser } from "./browser.ts";
 import { BrowserWallet } from "./browserWallet.ts";
 import { waitUntilCaughtUp } from "./converge.ts";
-import { fact, figureIn, openPage, panel, startBrowser, type Watched } from "./dashboard.ts";
+import { fact, figureIn, openPage, panel, type Watched } from "./dashboard.ts";
 import { waitUntil } from "./poll.ts";
 import { type RunningIndexer, Stack } from "./stack.ts";
 
