@@ -400,13 +400,11 @@ test("the tools report an invalid option in one line", async () => {
     [["--network", "polygon"], "--network: expected mainnet or sepolia\n"],
     [["--network", "mainnet", "--from", "x"], "--from: expected the number of a block\n"],
     [range(9, 8), "--to: expected block 9 or a later one\n"],
-    [["--frm", "1"], /^Unknown option '--frm'.*\n$/],
   ] as const) {
     for (const tool of ["auditIndex", "repair"]) {
       const { status, output } = await run(tool, args);
       expect(status).toBe(1);
-      if (typeof message === "string") expect(output).toBe(message);
-      else expect(output).toMatch(message);
+      expect(output).toBe(message);
     }
   }
 });

@@ -16,6 +16,7 @@ test("the reason of each failed call equals the reason of the same call on the s
   // The first transaction of a block ran on exactly that state.
   const failed = transactions.filter(({ inclusion }) => inclusion.transactionIndex === "0");
   expect(failed.length).toBeGreaterThan(2);
+  const texts: string[] = [];
   for (const { transactionHash, inclusion } of failed) {
     const {
       from: account,
@@ -43,6 +44,10 @@ test("the reason of each failed call equals the reason of the same call on the s
       `/v1/transactions/${transactionHash}/revert?network=evm-mainnet`,
     );
     expect(answer).toMatchObject({ outcome: "revert", revert: { source: "trace", data: expected } });
-    expect(answer.revert?.text).toMatch(/^[A-Z][A-Za-z0-9]+\(.*\)$/);
+    const text = answer.revert?.text ?? "";
+    if (expected === "0x") expect(text).toBe("a revert without data");
+    else expect(text).toMatch(/^[A-Z][A-Za-z0-9]+\(.*\)$/);
+    texts.push(text);
   }
+  expect(texts.filter((text) => text.includes("(")).length).toBeGreaterThan(2);
 });
