@@ -3,7 +3,7 @@ import { stablecoinDelegateAbi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WALLETS, type WalletName } from "../../localnet/wallets.ts";
-import { NO_INTAKE_CAP } from "../../packages/cli/src/text.ts";
+import { NO_DAILY_LIMIT } from "../../packages/cli/src/text.ts";
 import { call, core, type Deployed, deploy } from "./support/deployed.ts";
 
 const RWA_CUSTODY = WALLETS.client2.address;
@@ -15,7 +15,7 @@ beforeAll(async () => {
     ...usual,
     plainAccounts: [...usual.plainAccounts, RWA_CUSTODY],
     stablecoins: usual.stablecoins.map((each) =>
-      each.symbol === "USDX" ? { ...each, rwaCustody: RWA_CUSTODY, intakeCap: NO_INTAKE_CAP.toString() } : each,
+      each.symbol === "USDX" ? { ...each, rwaCustody: RWA_CUSTODY, intakeCap: NO_DAILY_LIMIT.toString() } : each,
     ),
   }));
 });
@@ -105,7 +105,7 @@ test("the guardian bounds what the stablecoin custody's key can buy", async () =
   const data = encodeFunctionData({
     abi: stablecoinDelegateAbi,
     functionName: "setIntakeCap",
-    args: [usdx.token, NO_INTAKE_CAP],
+    args: [usdx.token, NO_DAILY_LIMIT],
   });
   expect(steps).toContainEqual(expect.objectContaining({ contract: "lp:USDX", data }));
 });

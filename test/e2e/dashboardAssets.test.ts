@@ -1,6 +1,6 @@
 /** The assets and LPs on the dashboard equal those of the API. */
 import type { Schemas } from "@coreswap/client";
-import { maxUint256 } from "viem";
+import { maxUint96, maxUint256 } from "viem";
 import { afterEach, beforeAll, expect, inject, test } from "vitest";
 import { fact, figureIn, rowsOf, waitForAnswers } from "./harness/dashboard.ts";
 import {
@@ -18,7 +18,7 @@ import {
 const dashboard = useDashboard(inject("sharedStack").baseUrl);
 const { api, open } = dashboard;
 
-const NO_CAP = String(2n ** 96n - 1n);
+const NO_CAP = String(maxUint96);
 const allowance = (units: string, decimals: number) =>
   BigInt(units) === maxUint256 ? "no limit" : decimal(units, decimals);
 

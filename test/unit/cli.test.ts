@@ -5,6 +5,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   keccak256,
+  maxUint96,
   maxUint256,
   parseAbi,
   toHex,
@@ -55,13 +56,13 @@ describe("A finite approval", () => {
     expect(fixOf(1n)).toBe(approve(1n));
     expect(fixOf(2n ** 96n - 2n)).toBe(approve(2n ** 96n - 2n));
     expect(fixOf(0n)).toBeUndefined();
-    expect(fixOf(2n ** 96n - 1n)).toBeUndefined();
+    expect(fixOf(maxUint96)).toBeUndefined();
   });
 
   it("is not an unlimited one, which some tokens keep in 96 bits, and not none", () => {
     const { view, expected } = expectationWith(1n);
     const isMet = (amount: bigint) => view.show(toHex(amount, { size: 32 })) === expected;
-    expect([0n, 1n, 2n ** 96n - 2n, 2n ** 96n - 1n, maxUint256].map(isMet)).toEqual([false, true, true, false, false]);
+    expect([0n, 1n, 2n ** 96n - 2n, maxUint96, maxUint256].map(isMet)).toEqual([false, true, true, false, false]);
   });
 });
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { maxUint256 } from "viem";
 import { describe, expect, it } from "vitest";
 import * as schema from "../../ponder.schema.ts";
 import { addLeg } from "../../src/indexing/volumeTotals.ts";
@@ -39,7 +40,7 @@ async function network() {
   return { chainId: chain.id, db: context.db, addLegs };
 }
 
-const legs = fc.array(fc.tuple(fc.nat(1), fc.nat(1), fc.bigInt(0n, 2n ** 256n - 1n)), { minLength: 1, maxLength: 6 });
+const legs = fc.array(fc.tuple(fc.nat(1), fc.nat(1), fc.bigInt(0n, maxUint256)), { minLength: 1, maxLength: 6 });
 /** Blocks, given as seconds since the previous one, possibly zero, and their legs. */
 const blocks = fc.array(fc.tuple(fc.nat(2), legs), { minLength: 1, maxLength: 8 });
 

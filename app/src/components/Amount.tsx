@@ -1,5 +1,6 @@
+import { maxUint256 } from "viem";
 import type { Asset } from "../api/directory.ts";
-import { type Decimal, MAX_UINT256, parseDecimal, shownDecimal } from "../format/amount.ts";
+import { type Decimal, parseDecimal, shownDecimal } from "../format/amount.ts";
 import { Copy } from "./Copy.tsx";
 
 interface FigureProps {
@@ -42,7 +43,7 @@ export function Amount({ value, asset, symbol }: AmountProps) {
 
 /** A bound of a swap leg: 0 out, or the largest number in, means no limit. */
 export function Bound({ value, asset, symbol }: AmountProps) {
-  return BigInt(value) === MAX_UINT256 ? (
+  return BigInt(value) === maxUint256 ? (
     <span className="muted">no limit</span>
   ) : (
     <Amount value={value} asset={asset} {...(symbol === undefined ? {} : { symbol })} />

@@ -20,9 +20,6 @@ const SHOWN_FRACTION_DIGITS = 6;
 /** Decimals of numbers that the API writes times 10^18. */
 export const WAD_DECIMALS = 18;
 
-/** Largest value of a uint256, with which a swap leg sets no limit. */
-export const MAX_UINT256 = 2n ** 256n - 1n;
-
 /**
  * Reads a decimal number as the API writes it, such as `1234.567890`.
  * @throws Error when the text is not a decimal number

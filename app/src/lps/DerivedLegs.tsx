@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { maxUint256 } from "viem";
 import type { Schemas } from "../api/client.ts";
 import { accountsQuery } from "../api/queries.ts";
 import { Amount, Figure } from "../components/Amount.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { NoAnswer } from "../components/State.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
-import { MAX_UINT256 } from "../format/amount.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 
 interface AllowanceProps {
@@ -16,7 +16,7 @@ interface AllowanceProps {
 /** An allowance; the largest number means no limit. */
 export function Allowance({ value, decimals }: AllowanceProps) {
   const units = BigInt(value);
-  if (units === MAX_UINT256) return <span className="muted">no limit</span>;
+  if (units === maxUint256) return <span className="muted">no limit</span>;
   return <Figure value={{ units, decimals }} minimumDigits={2} />;
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { maxUint96 } from "viem";
 import type { Schemas } from "../api/client.ts";
 import { assetsQuery, lpQuery } from "../api/queries.ts";
 import { LpRates, RatesNote } from "../assets/LpRates.tsx";
@@ -21,7 +22,7 @@ const route = getRouteApi("/lps/$address");
 const NO_PRICES: ReadonlyMap<string, bigint> = new Map();
 
 /** The largest cap of what comes in, which means no cap. */
-const NO_CAP = 2n ** 96n - 1n;
+const NO_CAP = maxUint96;
 
 /** One LP: what it settled and earned, what its custody holds and allows, and what it charges. */
 export function Lp(): ReactNode {

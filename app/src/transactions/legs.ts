@@ -1,6 +1,6 @@
 /** Matches submitted swap legs with the realized ones. */
+import { maxUint256 } from "viem";
 import type { Schemas } from "../api/client.ts";
-import { MAX_UINT256 } from "../format/amount.ts";
 import { exactSideOf } from "../format/names.ts";
 
 type Submitted = Schemas["SubmittedSwapLeg"];
@@ -62,7 +62,7 @@ export function slackOf({ submitted, realized }: Leg): Slack | null {
     return minimum === 0n ? null : { amount: BigInt(realized.amountOut) - minimum, side: "out" };
   }
   const maximum = BigInt(submitted.assetInAmount);
-  return maximum === MAX_UINT256 ? null : { amount: maximum - BigInt(realized.amountIn), side: "in" };
+  return maximum === maxUint256 ? null : { amount: maximum - BigInt(realized.amountIn), side: "in" };
 }
 
 function isSameSwap(realized: Realized, submitted: Submitted | undefined): boolean {

@@ -1,6 +1,6 @@
 /** Reads and writes amounts, rates and times as people do. No digit is lost in either direction. */
 import { DAY_SECONDS } from "@coreswap/sdk";
-import { type Address, formatUnits, getAddress, isAddress, maxUint256, parseUnits } from "viem";
+import { type Address, formatUnits, getAddress, isAddress, maxUint96, maxUint256, parseUnits } from "viem";
 import { Failure } from "./failure.ts";
 
 const WAD_DECIMALS = 18;
@@ -67,15 +67,15 @@ export function tokens(
 
 /** Whether an approval is so large that it bounds nothing. Some tokens keep an unlimited one in 96 bits. */
 export function isUnlimitedApproval(amount: bigint): boolean {
-  return amount >= 2n ** 96n - 1n;
+  return amount >= maxUint96;
 }
 
-/** The largest value of an intake cap, which means no cap. */
-export const NO_INTAKE_CAP = 2n ** 96n - 1n;
+/** The largest intake cap or bridge limit. As an intake cap, it means no cap. */
+export const NO_DAILY_LIMIT = maxUint96;
 
-/** Formats an intake cap, which is the most that comes in within a day, in whole tokens. */
-export function intakeCapText(cap: bigint, token: { readonly symbol: string; readonly decimals: number }): string {
-  return cap === NO_INTAKE_CAP ? "no cap" : tokens(cap, token);
+/** Formats an amount a day, such as an intake cap or a bridge limit, in whole tokens. */
+export function dailyLimitText(limit: bigint, token: { readonly symbol: string; readonly decimals: number }): string {
+  return limit === NO_DAILY_LIMIT ? "no cap" : tokens(limit, token);
 }
 
 export function yesOrNo(value: boolean): string {

@@ -1,8 +1,9 @@
 /** Values of amounts at CoreSwap's prices. */
+import { maxUint128 } from "viem";
 import { divideUp, WAD, wadPerUnit } from "./scale.ts";
 
 /** Largest amount of a leg, at 18 decimals, and largest price: 2^128 - 1. */
-const MAXIMUM_WAD = 2n ** 128n - 1n;
+const MAXIMUM_WAD = maxUint128;
 
 /** A token and the USD value of a whole one, WAD: an RWA's price, a stablecoin's USD value. */
 export interface Priced {

@@ -1,5 +1,6 @@
 /** Schemas of query parameters. Every message says what the parameter accepts. */
 import { z } from "@hono/zod-openapi";
+import { maxUint256 } from "viem";
 import { parseTime, timeFault } from "../shared/time.ts";
 
 /** Zod options that make the error of a refused parameter say what it accepts. */
@@ -58,7 +59,7 @@ export function wholeNumberParameter(maximum: number, what: string) {
     .transform(Number);
 }
 
-const MAXIMUM_AMOUNT = 2n ** 256n - 1n;
+const MAXIMUM_AMOUNT = maxUint256;
 
 /** An amount of a token, in plain digits. Parsed to a bigint. */
 export function amountParameter(what: string) {

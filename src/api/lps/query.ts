@@ -1,13 +1,14 @@
 /** Reads the indexed data of an LP: its volume, its stablecoin, and the assets that it may trade. */
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
+import { maxInt64 } from "viem";
 import { addressColumn, bytes32Column } from "../shared/columns.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { volumeReading, volumeSql } from "../shared/volume/query.ts";
 
 /** A range that includes every possible timestamp of a leg. */
-const ALL_TIME = ["0", (2n ** 63n - 1n).toString()] as const;
+const ALL_TIME = ["0", maxInt64.toString()] as const;
 
 const token = { tokenAddress: addressColumn, decimals: z.int() };
 

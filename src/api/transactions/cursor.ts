@@ -8,6 +8,7 @@
  * and a forged position only reads public rows.
  */
 import { createHash } from "node:crypto";
+import { maxInt64 } from "viem";
 
 /** Position of a transaction in its chain. */
 export interface Position {
@@ -21,7 +22,7 @@ const DIGEST_BYTES = 16;
 const CURSOR_BYTES = HEAD_BYTES + DIGEST_BYTES;
 
 /** Largest values of the parameters for a position (`bigint` and `integer` of PostgreSQL). */
-const MAX_BLOCK_NUMBER = 2n ** 63n - 1n;
+const MAX_BLOCK_NUMBER = maxInt64;
 const MAX_TRANSACTION_INDEX = 2 ** 31 - 1;
 
 /** Newer than every transaction. The first page starts here. */

@@ -1,6 +1,7 @@
 /** Behavior of the price cache that only PostgreSQL has, where several processes share the cache. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
+import { maxInt64, maxUint256 } from "viem";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { createPriceTable, priceStore, type RwaPrice } from "../../../src/api/prices/store.ts";
 import { databaseOf, type PooledDatabase } from "../../../src/api/shared/database.ts";
@@ -51,7 +52,7 @@ it("keeps every digit of a price, and the newest reading of an RWA", async () =>
   const database = processDatabase();
   await createPriceTable(database);
   const store = priceStore(database);
-  const largest: RwaPrice = { ...tbillPrice, priceUsdWad: 2n ** 256n - 1n, blockNumber: 2n ** 63n - 1n };
+  const largest: RwaPrice = { ...tbillPrice, priceUsdWad: maxUint256, blockNumber: maxInt64 };
   await store.write([tbillPrice]);
   await store.write([largest, { ...tbillPrice, chainId: 11155111 }]);
   expect(await priceStore(processDatabase()).read(1)).toEqual([largest]);

@@ -1,5 +1,14 @@
 /** Replaces the newest blocks of a local chain with blocks that have different transactions. */
-import { createClient, decodeFunctionData, encodeFunctionData, type Hex, http, numberToHex, rpcSchema } from "viem";
+import {
+  createClient,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  http,
+  maxUint256,
+  numberToHex,
+  rpcSchema,
+} from "viem";
 import { type ChainTransaction, readChain } from "../oracle/chain.ts";
 import { coreSwapCalls } from "../publishedAbi.ts";
 
@@ -12,7 +21,7 @@ type ReorgSchema = [
   },
 ];
 
-const UNLIMITED = 2n ** 256n - 1n;
+const UNLIMITED = maxUint256;
 const GAS = 5_000_000n;
 /** The node runs the transactions of all new blocks before it answers, and must not be asked twice. */
 const TIMEOUT_MS = 60_000;

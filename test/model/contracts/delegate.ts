@@ -1,5 +1,5 @@
 /** The part that the delegates of all stablecoins share: custody, lists, intake caps, pause and the LP's rates. */
-import { type Address, type Hex, zeroAddress } from "viem";
+import { type Address, type Hex, maxUint96, zeroAddress } from "viem";
 import { EMPTY_SUM, type LeakingSum, leak, roomFor } from "../dailyLimit.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
 import type { CoreSwapModel } from "./coreSwap.ts";
@@ -31,7 +31,7 @@ export interface DelegateSetup {
 }
 
 /** The cap that does not limit intake. */
-export const UNLIMITED_INTAKE = 2n ** 96n - 1n;
+export const UNLIMITED_INTAKE = maxUint96;
 
 /** Daily intake cap of an asset, and its intake; of a foreign one, net of payouts. Both are in units of the asset. */
 interface Intake {

@@ -1,5 +1,5 @@
 /** CoreSwap's records of assets, prices, rates, fees and lists, with the transactions that set them. */
-import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
+import { type Address, type Hex, maxUint88, zeroAddress, zeroHash } from "viem";
 import { MAX_WAD, WAD } from "../arithmetic.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
 import type { Delegate } from "./delegate.ts";
@@ -72,7 +72,7 @@ const MAX_RATE = (99n * WAD) / 100n;
  */
 const DERIVED_LEG_PARTS = 100n;
 /** USD values are stored in 88 bits. */
-const MAX_USD_VALUE = 2n ** 88n - 1n;
+const MAX_USD_VALUE = maxUint88;
 const NO_AUTO_LIQUIDITY: AutoLiquidity = { id: zeroHash, agreedWad: 0n };
 const NO_GUARDRAIL: Guardrail = { priceAdapter: zeroAddress, band: 0n, enabled: false };
 

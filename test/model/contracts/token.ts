@@ -1,5 +1,5 @@
 /** ERC-20 tokens, including Treasury. Methods with names of the ABI are called by transactions and views. */
-import { type Address, zeroAddress } from "viem";
+import { type Address, maxUint96, zeroAddress } from "viem";
 import { MAX_UINT256 } from "../arithmetic.ts";
 import { EMPTY_SUM, type LeakingSum, leak, roomFor } from "../dailyLimit.ts";
 import { type Cell, demand, type State, type Table } from "../state.ts";
@@ -100,7 +100,7 @@ export class Token {
   }
 }
 
-const UNLIMITED = 2n ** 96n - 1n;
+const UNLIMITED = maxUint96;
 
 /** The daily mint limit of a bridge, and the amount that counts against it. */
 interface BridgeLimit {

@@ -1,5 +1,5 @@
 /** Administration of single accounts, caps and registrations, some of which is refused. */
-import { type Address, maxUint256, parseEther, zeroAddress, zeroHash } from "viem";
+import { type Address, maxUint96, maxUint256, parseEther, zeroAddress, zeroHash } from "viem";
 import type { Random } from "../../../localnet/random.ts";
 import type { Protocol } from "../contracts/protocol.ts";
 import { roleId } from "../contracts/roles.ts";
@@ -41,7 +41,7 @@ export function administer(random: Random, world: World, protocol: Protocol, leg
     () =>
       step(
         ...([random.pick([admin, pauser]), "TRSY token", "setBridgeLimit", bridge] as const),
-        random.pick([0n, parseEther("1000"), parseEther("5000"), 2n ** 96n - 1n]),
+        random.pick([0n, parseEther("1000"), parseEther("5000"), maxUint96]),
       ),
     () =>
       step(

@@ -3,7 +3,7 @@ import { treasuryAbi as abi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import { contractNamed, roleId } from "../chain/contracts.ts";
 import { Failure } from "../failure.ts";
-import { intakeCapText, NO_INTAKE_CAP, readAddress, readAmount, yesOrNo } from "../text.ts";
+import { dailyLimitText, NO_DAILY_LIMIT, readAddress, readAmount, yesOrNo } from "../text.ts";
 import { type WriteOptions, writeCommand } from "../write/options.ts";
 import { type Authority, callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
@@ -39,7 +39,7 @@ async function change(
     const limit = { address: treasury.address, abi, functionName: "bridgeLimit", args: [bridge] } as const;
     const [perDay] = await client.readContract(limit);
     const wanted = amount === undefined ? perDay : readAmount("the amount", amount, token.decimals);
-    if (wanted > NO_INTAKE_CAP) throw new Failure(`the limit is above the largest one, ${NO_INTAKE_CAP} units`);
+    if (wanted > NO_DAILY_LIMIT) throw new Failure(`the limit is above the largest one, ${NO_DAILY_LIMIT} units`);
     const mayCall: Authority[] = [
       { role: "OPERATOR_ROLE" },
       ...(action === "limit" && wanted <= perDay ? [{ role: "PAUSER_ROLE" }] : []),
@@ -60,8 +60,8 @@ async function change(
       calls: isDone ? [] : callsOn(treasury, mayCall, calldata),
       observations: [
         observe("may mint and burn", role, yesOrNo),
-        observe("mints in a day", limit, ([cap]) => intakeCapText(cap, token)),
-        observe("still mints today", limit, ([, available]) => intakeCapText(available, token)),
+        observe("mints in a day", limit, ([cap]) => dailyLimitText(cap, token)),
+        observe("still mints today", limit, ([, available]) => dailyLimitText(available, token)),
       ],
     };
   });

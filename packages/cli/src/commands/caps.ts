@@ -4,7 +4,7 @@ import { encodeFunctionData } from "viem";
 import { contractNamed } from "../chain/contracts.ts";
 import { bySymbol, type Deployment, liquidityProviders } from "../chain/deployment.ts";
 import { Failure } from "../failure.ts";
-import { intakeCapText, NO_INTAKE_CAP, readAmount } from "../text.ts";
+import { dailyLimitText, NO_DAILY_LIMIT, readAmount } from "../text.ts";
 import { writeCommand } from "../write/options.ts";
 import { type Authority, callsOn, observe } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
@@ -23,20 +23,20 @@ export const capSet = writeCommand("set", "set how much of an asset an LP takes 
       const lp = bySymbol("LP", liquidityProviders(deployment), lpSymbol);
       const asset = cappedAsset(deployment, symbol);
       const contract = contractNamed(contracts, `lp:${lp.symbol}`);
-      const cap = amountText === "none" ? NO_INTAKE_CAP : readAmount("the cap", amountText, asset.decimals);
-      if (cap > NO_INTAKE_CAP)
-        throw new Failure(`the cap is above the largest one, ${NO_INTAKE_CAP} units: use "none"`);
+      const cap = amountText === "none" ? NO_DAILY_LIMIT : readAmount("the cap", amountText, asset.decimals);
+      if (cap > NO_DAILY_LIMIT)
+        throw new Failure(`the cap is above the largest one, ${NO_DAILY_LIMIT} units: use "none"`);
       const view = { address: lp.delegate, abi, functionName: "intakeCap", args: [asset.token] } as const;
       const [current] = await client.readContract(view);
       const mayLower: Authority[] = cap <= current ? [{ role: "PAUSE_ROLE" }, "issuer admin"] : [];
       const data = encodeFunctionData({ abi, functionName: "setIntakeCap", args: [asset.token, cap] });
       return {
-        title: `Set the intake cap of ${contract.name} for ${asset.symbol} to ${intakeCapText(cap, asset)}`,
+        title: `Set the intake cap of ${contract.name} for ${asset.symbol} to ${dailyLimitText(cap, asset)}`,
         leavesOutDone: true,
         calls: cap === current ? [] : callsOn(contract, [{ role: "DEFAULT_ADMIN_ROLE" }, ...mayLower], [data]),
         observations: [
-          observe("intake cap", view, ([value]) => intakeCapText(value, asset)),
-          observe("still comes in today", view, ([, available]) => intakeCapText(available, asset)),
+          observe("intake cap", view, ([value]) => dailyLimitText(value, asset)),
+          observe("still comes in today", view, ([, available]) => dailyLimitText(available, asset)),
         ],
       };
     }),

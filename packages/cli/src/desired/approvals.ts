@@ -1,6 +1,6 @@
 /** What the configuration requires custody accounts to approve to the delegate of their LP. */
 import { type Address, erc20Abi, maxUint256 } from "viem";
-import { isUnlimitedApproval, tokens } from "../text.ts";
+import { isUnlimitedApproval, NO_DAILY_LIMIT, tokens } from "../text.ts";
 import type { Authority } from "../write/plan.ts";
 import type { CappedAsset } from "./cappedAssets.ts";
 import { type Expectation, expects, fixesBy } from "./expectation.ts";
@@ -25,7 +25,7 @@ export function finiteApproval(
     { owner, spender: lp.contract.address, token: asset, others: [subject] },
     (amount) => (amount > 0n && !isUnlimitedApproval(amount) ? FINITE_AMOUNT : tokens(amount, asset)),
     FINITE_AMOUNT,
-    intakeCap === 0n || isUnlimitedApproval(intakeCap) ? null : intakeCap,
+    intakeCap === 0n || intakeCap === NO_DAILY_LIMIT ? null : intakeCap,
   );
 }
 

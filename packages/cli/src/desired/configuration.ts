@@ -1,10 +1,10 @@
 /** The configuration file, from which the deployment script deploys. It defines the desired state of a deployment. */
 import { WAD } from "@coreswap/sdk";
-import { type Hex, stringToHex, zeroAddress } from "viem";
+import { type Hex, maxUint64, maxUint88, maxUint192, stringToHex, zeroAddress } from "viem";
 import { z } from "zod";
 import { Failure } from "../failure.ts";
 import { address as anyAddress, assetId, readJson } from "../jsonFile.ts";
-import { NO_INTAKE_CAP } from "../text.ts";
+import { NO_DAILY_LIMIT } from "../text.ts";
 
 /** Highest rate that CoreSwap accepts. */
 const MAX_RATE_WAD = (WAD * 99n) / 100n;
@@ -20,7 +20,7 @@ const whole = z
 const within = (least: bigint, most: bigint) =>
   whole.refine((value) => value >= least && value <= most, `expected a number from ${least} to ${most}`);
 const rate = within(0n, MAX_RATE_WAD);
-const cap = within(0n, NO_INTAKE_CAP);
+const cap = within(0n, NO_DAILY_LIMIT);
 const flag = z
   .boolean()
   .nullish()
@@ -91,16 +91,16 @@ const configurationSchema = z
       ratePoster: address,
       initialRateWad: within(0n, WAD / 5n),
       managementFeeWad: within(0n, WAD / 20n),
-      bridges: z.array(z.strictObject({ address, limitPerDay: within(0n, NO_INTAKE_CAP - 1n) })).nullish(),
+      bridges: z.array(z.strictObject({ address, limitPerDay: within(0n, NO_DAILY_LIMIT - 1n) })).nullish(),
     }),
     rwas: z.array(
       z
         .strictObject({
           ...token,
-          navWad: within(1n, 2n ** 192n - 1n),
+          navWad: within(1n, maxUint192),
           maxMovePerPostWad: within(1n, WAD - 1n),
           maxMovePerDayWad: within(1n, WAD - 1n),
-          maxAgeSeconds: within(0n, 2n ** 64n - 1n),
+          maxAgeSeconds: within(0n, maxUint64),
           navPoster: address,
         })
         .refine(({ maxMovePerPostWad, maxMovePerDayWad }) => maxMovePerDayWad >= maxMovePerPostWad, {
@@ -113,7 +113,7 @@ const configurationSchema = z
         .strictObject({
           ...token,
           ...lp,
-          usdValueWad: within(1n, 2n ** 88n - 1n),
+          usdValueWad: within(1n, maxUint88),
           autoLiquidity: flag,
           sweepAllowance: whole.nullish(),
           intakeCap: cap.nullish(),

@@ -2,7 +2,7 @@
 import { stablecoinDelegateAbi as abi, coreSwapAbi } from "@coreswap/abi";
 import { type Address, isAddressEqual } from "viem";
 import { roleId } from "../chain/contracts.ts";
-import { intakeCapText, yesOrNo } from "../text.ts";
+import { dailyLimitText, yesOrNo } from "../text.ts";
 import { foreignAssets, ownAsset } from "./cappedAssets.ts";
 import { type Expectation, expects, fixesBy } from "./expectation.ts";
 import { holders, membership } from "./roles.ts";
@@ -94,8 +94,8 @@ export function ofDelegate(system: System, lp: SystemLp): Expectation[] {
         [...new Set([subject, asset.subject])],
         `intake cap of ${contract.name} for ${asset.symbol}`,
         { ...view, functionName: "intakeCap", args: [asset.address] },
-        ([cap]) => intakeCapText(cap, asset),
-        intakeCapText(asset.intakeCap, asset),
+        ([cap]) => dailyLimitText(cap, asset),
+        dailyLimitText(asset.intakeCap, asset),
         { events: ["IntakeCapSet"], words: [asset.address] },
         fix("setIntakeCap", [asset.address, asset.intakeCap]),
       ),

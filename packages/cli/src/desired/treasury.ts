@@ -1,7 +1,7 @@
 /** What the configuration requires of the treasury token, its bridges and its rates. */
 import { treasuryAbi, treasuryDelegateAbi } from "@coreswap/abi";
 import { type Address, maxUint256 } from "viem";
-import { intakeCapText, percent, seconds, yesOrNo } from "../text.ts";
+import { dailyLimitText, percent, seconds, yesOrNo } from "../text.ts";
 import type { ConfiguredBridge } from "./configuration.ts";
 import { type Expectation, expects, fixesBy } from "./expectation.ts";
 import { holders, membership } from "./roles.ts";
@@ -83,8 +83,8 @@ function ofBridge({ treasury, deployment }: System, { address, limitPerDay }: Co
       ["treasury"],
       `mints of the bridge ${address} in a day`,
       { address: treasury.address, abi: treasuryAbi, functionName: "bridgeLimit", args: [address] },
-      ([perDay]) => intakeCapText(perDay, asset),
-      intakeCapText(limitPerDay, asset),
+      ([perDay]) => dailyLimitText(perDay, asset),
+      dailyLimitText(limitPerDay, asset),
       { events: ["BridgeLimitSet"], words: [address] },
       fix("setBridgeLimit", [address, limitPerDay]),
     ),

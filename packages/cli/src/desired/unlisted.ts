@@ -4,7 +4,7 @@ import { type Address, type Hex, hexToString, isAddressEqual } from "viem";
 import type { NodeClient } from "../chain/connect.ts";
 import { roleId } from "../chain/contracts.ts";
 import type { NamedLog } from "../chain/events.ts";
-import { NO_INTAKE_CAP } from "../text.ts";
+import { NO_DAILY_LIMIT } from "../text.ts";
 import { ownAsset } from "./cappedAssets.ts";
 import { listingText } from "./delegate.ts";
 import type { System } from "./system.ts";
@@ -102,7 +102,7 @@ async function unlistedText(
   if (eventName === "IntakeCapSet" && isAddressEqual(account, lp.address)) {
     if (ownAsset(lp).length > 0) return null;
     const [cap] = await client.readContract({ ...delegate, functionName: "intakeCap", args: [account] });
-    return cap === NO_INTAKE_CAP ? null : `${contract.name} has an intake cap of ${cap} units for its own stablecoin`;
+    return cap === NO_DAILY_LIMIT ? null : `${contract.name} has an intake cap of ${cap} units for its own stablecoin`;
   }
   const configured = [
     ...rwas.filter(({ symbol }) => terms.rwas.some((asset) => asset.symbol === symbol)),

@@ -1,6 +1,6 @@
 /** Decides what the keeper does next and what it warns about. The result depends on the observation only. */
 import { DAY_SECONDS, WAD } from "@coreswap/sdk";
-import type { Address } from "viem";
+import { type Address, maxUint192 } from "viem";
 import { replacementText } from "../chain/registry.ts";
 import type { LpHoldings, LpStatus } from "../status/read.ts";
 import { percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
@@ -11,7 +11,6 @@ import type { Minimum } from "./config.ts";
 import type { SourceNav, SourceProblem } from "./navSource.ts";
 import type { SourceRate } from "./rateSource.ts";
 
-const MAX_NAV_WAD = 2n ** 192n - 1n;
 /** How far a source's clock may be ahead of the newest block. */
 const SOURCE_AHEAD_SECONDS = 300n;
 
@@ -156,7 +155,7 @@ function reasonAgainst(nav: NavObservation, { navWad, asOf }: SourceNav, now: bi
     if (navWad === nav.navWad) return null;
     return `is not posted: it differs from ${usd(nav.navWad)}, posted after that time, ${showTime(nav.postedAt)}`;
   }
-  if (navWad === 0n || navWad > MAX_NAV_WAD) return "is refused: the adapter accepts values above 0 and below 2^192";
+  if (navWad === 0n || navWad > maxUint192) return "is refused: the adapter accepts values above 0 and below 2^192";
   const moveWad = navWad > nav.navWad ? navWad - nav.navWad : nav.navWad - navWad;
   if (moveWad * WAD > nav.maxMovePerPostWad * nav.navWad) {
     return `is refused: it differs from ${usd(nav.navWad)} by more than ${percent(nav.maxMovePerPostWad)}`;

@@ -1,7 +1,7 @@
 /** Finds conditions in the state of a deployment that somebody should act on. */
 import { hasReachableRwas } from "../chain/deployment.ts";
 import { replacementText } from "../chain/registry.ts";
-import { intakeCapText, isUnlimitedApproval, NO_INTAKE_CAP, showDuration, tokens } from "../text.ts";
+import { dailyLimitText, isUnlimitedApproval, NO_DAILY_LIMIT, showDuration, tokens } from "../text.ts";
 import type { Queue } from "./queue.ts";
 import type { LpHoldings, LpStatus, RwaStatus, Status } from "./read.ts";
 
@@ -120,8 +120,8 @@ function ofCustody(status: LpStatus): Notice[] {
 
 /** The intake cap of an LP's own stablecoin; null without one. */
 function limitOf(own: LpHoldings["assets"][number]): string | null {
-  const cap = own.intake?.cap ?? NO_INTAKE_CAP;
-  return cap === NO_INTAKE_CAP ? null : intakeCapText(cap, own);
+  const cap = own.intake?.cap ?? NO_DAILY_LIMIT;
+  return cap === NO_DAILY_LIMIT ? null : dailyLimitText(cap, own);
 }
 
 /**

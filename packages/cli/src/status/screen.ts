@@ -1,5 +1,5 @@
 /** Prints the state of a deployment as one screen of text. */
-import { NO_INTAKE_CAP, percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
+import { NO_DAILY_LIMIT, percent, showDay, showDuration, showTime, tokens, usd } from "../text.ts";
 import { attention } from "./attention.ts";
 import { type Queue, queueLines } from "./queue.ts";
 import type { LpHoldings, LpStatus, RwaStatus, Status } from "./read.ts";
@@ -113,7 +113,7 @@ function lpLines(lp: LpStatus): string[] {
 
 function intakeText({ intake, ...token }: LpHoldings["assets"][number]): string {
   if (intake === null) return "";
-  return intake.cap === NO_INTAKE_CAP
+  return intake.cap === NO_DAILY_LIMIT
     ? "no intake cap"
     : `intake ${tokens(intake.used, token)} of ${tokens(intake.cap, token)}`;
 }
