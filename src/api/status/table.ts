@@ -146,22 +146,53 @@ export async function readStatusRows(database: Database, places: readonly Place[
   );
 }
 
-const time = (parameter: number) => `to_timestamp($${parameter}::bigint)`;
+/** The columns that the writer knows, and the SQL that makes the value of each from its parameter. */
+const COLUMNS = {
+  schema_name: plain,
+  chain_id: plain,
+  state: plain,
+  state_since: time,
+  reason: plain,
+  head_number: plain,
+  head_hash: plain,
+  head_time: time,
+  head_asked_at: time,
+  indexed_number: plain,
+  indexed_time: time,
+  final_number: plain,
+  reorganizations: plain,
+  audit_from: plain,
+  audit_to: plain,
+  audited_at: time,
+  audit_result: plain,
+  audit_difference: plain,
+  confirmed_number: plain,
+  confirmed_hash: plain,
+};
+
+type Column = keyof typeof COLUMNS;
+
+const COLUMN_NAMES = Object.keys(COLUMNS) as Column[];
+
+function plain(parameter: string): string {
+  return parameter;
+}
+
+function time(parameter: string): string {
+  return `to_timestamp(${parameter}::bigint)`;
+}
+
+/** The value of a column when a row replaces another one. Without a newer confirmed block, the previous one is kept. */
+function replacement(column: Column): string {
+  const isKept = column === "confirmed_number" || column === "confirmed_hash";
+  return isKept ? `coalesce(excluded.${column}, indexing_status.${column})` : `excluded.${column}`;
+}
 
 const WRITE_SQL = `
-INSERT INTO ${TABLE} VALUES (
-  $1, $2, $3, ${time(4)}, $5, $6::bigint, $7, ${time(8)}, ${time(9)}, $10::bigint, ${time(11)}, $12::bigint, $13,
-  $14::bigint, $15::bigint, ${time(16)}, $17, $18, clock_timestamp(), $19::bigint, $20
-) ON CONFLICT (schema_name, chain_id) DO UPDATE SET
-  state = excluded.state, state_since = excluded.state_since, reason = excluded.reason,
-  head_number = excluded.head_number, head_hash = excluded.head_hash, head_time = excluded.head_time,
-  head_asked_at = excluded.head_asked_at, indexed_number = excluded.indexed_number,
-  indexed_time = excluded.indexed_time, final_number = excluded.final_number,
-  reorganizations = excluded.reorganizations, audit_from = excluded.audit_from, audit_to = excluded.audit_to,
-  audited_at = excluded.audited_at, audit_result = excluded.audit_result,
-  audit_difference = excluded.audit_difference, written_at = excluded.written_at,
-  confirmed_number = coalesce(excluded.confirmed_number, indexing_status.confirmed_number),
-  confirmed_hash = coalesce(excluded.confirmed_hash, indexing_status.confirmed_hash)`;
+INSERT INTO ${TABLE} (${COLUMN_NAMES.join(", ")}, written_at)
+VALUES (${COLUMN_NAMES.map((column, at) => COLUMNS[column](`$${at + 1}`)).join(", ")}, clock_timestamp())
+ON CONFLICT (schema_name, chain_id) DO UPDATE SET
+  ${COLUMN_NAMES.map((column) => `${column} = ${replacement(column)}`).join(", ")}, written_at = excluded.written_at`;
 
 const WRITE = prepared("write_indexing_status", WRITE_SQL);
 
@@ -171,18 +202,33 @@ export async function writeStatusRow(
   { schema, chainId }: Place,
   { state, stateSince, reason, head, indexed, finalNumber, reorganizations, audit, confirmed }: StatusRecord,
 ): Promise<void> {
-  const digits = (value: bigint | null | undefined) => value?.toString() ?? null;
-  await database.query({
-    ...WRITE,
-    values: [
-      ...[schema, chainId, state, digits(stateSince), reason],
-      ...[digits(head?.blockNumber), head?.blockHash ?? null, digits(head?.timestamp), digits(head?.askedAt)],
-      ...[digits(indexed?.blockNumber), digits(indexed?.timestamp), digits(finalNumber), reorganizations],
-      ...[digits(audit?.fromBlock), digits(audit?.toBlock), digits(audit?.finishedAt)],
-      ...[audit?.result ?? null, audit?.difference ?? null],
-      ...[confirmed?.number ?? null, confirmed?.hash ?? null],
-    ],
-  });
+  const values: Record<Column, bigint | number | string | null | undefined> = {
+    schema_name: schema,
+    chain_id: chainId,
+    state,
+    state_since: stateSince,
+    reason,
+    head_number: head?.blockNumber,
+    head_hash: head?.blockHash,
+    head_time: head?.timestamp,
+    head_asked_at: head?.askedAt,
+    indexed_number: indexed?.blockNumber,
+    indexed_time: indexed?.timestamp,
+    final_number: finalNumber,
+    reorganizations,
+    audit_from: audit?.fromBlock,
+    audit_to: audit?.toBlock,
+    audited_at: audit?.finishedAt,
+    audit_result: audit?.result,
+    audit_difference: audit?.difference,
+    confirmed_number: confirmed?.number,
+    confirmed_hash: confirmed?.hash,
+  };
+  await database.query({ ...WRITE, values: COLUMN_NAMES.map((column) => parameterOf(values[column])) });
+}
+
+function parameterOf(value: bigint | number | string | null | undefined) {
+  return typeof value === "bigint" ? value.toString() : (value ?? null);
 }
 
 const READ_CONFIRMED = prepared(
