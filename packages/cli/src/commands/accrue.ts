@@ -64,7 +64,7 @@ export const accrueCommand = writeCommand("accrue", "accrue the posted days of a
         title:
           `Accrue ${accrued.length} of ${accounts.length} accounts in ${batches.length} transactions` +
           (left === 0 ? "" : `, and leave ${left} for another run of this command`),
-        leavesOutDone: true,
+        whenRunAgain: "skips what is done",
         calls: callsOn(
           lp,
           [],

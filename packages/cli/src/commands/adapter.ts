@@ -96,7 +96,7 @@ export const adapterDeploy = writeCommand("deploy", "create an adapter of a feed
       if (!exists) await client.call({ data: creation.initCode }).catch(refusalOf("the adapter cannot be created"));
       return {
         title: `Create the ${kind} adapter ${creation.address} of ${source}${exists ? ", which exists" : ""}`,
-        leavesOutDone: true,
+        whenRunAgain: "skips what is done",
         calls: exists ? [] : [creation.call],
         observations,
         notes: [creation.sourcesNote(deployment.chainId)],

@@ -56,7 +56,7 @@ async function change(
     const isDone = action === "add" ? isBridge && wanted === perDay : action === "remove" && !isBridge;
     return {
       title: `Bridge ${bridge}: ${action}`,
-      leavesOutDone: true,
+      whenRunAgain: "skips what is done",
       calls: isDone ? [] : callsOn(treasury, mayCall, calldata),
       observations: [
         observe("may mint and burn", role, yesOrNo),

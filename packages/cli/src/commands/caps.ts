@@ -32,7 +32,7 @@ export const capSet = writeCommand("set", "set how much of an asset an LP takes 
       const data = encodeFunctionData({ abi, functionName: "setIntakeCap", args: [asset.token, cap] });
       return {
         title: `Set the intake cap of ${contract.name} for ${asset.symbol} to ${dailyLimitText(cap, asset)}`,
-        leavesOutDone: true,
+        whenRunAgain: "skips what is done",
         calls: cap === current ? [] : callsOn(contract, [{ role: "DEFAULT_ADMIN_ROLE" }, ...mayLower], [data]),
         observations: [
           observe("intake cap", view, ([value]) => dailyLimitText(value, asset)),

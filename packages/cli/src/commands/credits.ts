@@ -29,7 +29,7 @@ export const creditsMove = writeCommand("move", "move the tokens and credits of 
       const { balance, calls, notes } = await taking(context, lost, next);
       return {
         title: `Move ${tokens(balance, deployment.treasuryStablecoin)} and all credits of ${lost} to ${next}`,
-        leavesOutDone: true,
+        whenRunAgain: "skips what is done",
         calls,
         observations: [lost, next].flatMap((account) => holding(context, account)),
         notes: [
@@ -54,7 +54,7 @@ export const creditsCancel = writeCommand("cancel", "burn the tokens of an accou
       const { balance, calls, notes } = await taking(context, account, null);
       return {
         title: `Burn ${tokens(balance, context.deployment.treasuryStablecoin)} and cancel all credits of ${account}`,
-        leavesOutDone: true,
+        whenRunAgain: "skips what is done",
         calls,
         observations: holding(context, account),
         notes,

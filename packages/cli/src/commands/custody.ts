@@ -86,6 +86,7 @@ function planOf({ contract, title, account, mayCall, data, mayCallReplaced = fal
   const view = { address: contract.address, abi } as const;
   return {
     title: `Custody of ${contract.name}: ${title}`,
+    whenRunAgain: "repeats all",
     calls: callsOn(contract, mayCall, [data]),
     mayCallReplaced,
     notes: contract.replacement ? [contract.replacement] : [],

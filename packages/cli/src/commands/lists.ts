@@ -62,7 +62,7 @@ async function change(
     const changed = accounts.filter((_, index) => isListed[index] !== (action === "add"));
     return {
       title: `${action === "add" ? "Add to" : "Remove from"} the ${list}: ${accounts.join(", ")}`,
-      leavesOutDone: true,
+      whenRunAgain: "skips what is done",
       calls: callsOn(
         contractNamed(contracts, "treasury"),
         [{ role }],

@@ -27,6 +27,7 @@ export const navPost = writeCommand("post", "post the NAV of an RWA")
       const nav = { address: rwa.priceAdapter, abi } as const;
       return {
         title: `Post a NAV of ${usd(navWad)} for ${rwa.symbol}`,
+        whenRunAgain: "repeats all",
         calls: callsOn(contract, [{ role: "NAV_POSTER_ROLE" }], [navPostCall(rwa.priceAdapter, navWad).data]),
         observations: [
           observe(`NAV of ${rwa.symbol}`, { ...nav, functionName: "navWad" }, usd),

@@ -29,7 +29,7 @@ export const pauseCommand = (action: "pause" | "unpause") =>
         const data = encodeFunctionData({ abi, functionName: action });
         return {
           title: `${action === "pause" ? "Pause" : "Unpause"} ${contract.name}`,
-          leavesOutDone: true,
+          whenRunAgain: "skips what is done",
           calls: isDone ? [] : callsOn(contract, authorities(contract, action), [data]),
           observations: pauseObservations(contract),
           notes: isDone ? [`${contract.name}: ${pauseText(paused, by)}`] : [],

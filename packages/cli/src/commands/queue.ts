@@ -47,7 +47,7 @@ export const cancelCommand = writeCommand("cancel", "cancel an operation that is
         throw new Failure(`operation ${id} is ${name}: there is nothing to cancel`);
       return {
         title: `Cancel operation ${id}`,
-        leavesOutDone: true,
+        whenRunAgain: "skips what is done",
         // The timelock does not list who may cancel. The simulation refuses an account that may not.
         calls: callsOn(
           contractNamed(contracts, "timelock"),

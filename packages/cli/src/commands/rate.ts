@@ -38,7 +38,7 @@ export const ratePost = writeCommand("post", "post the missing daily rates of th
           : ` of ${showDay(first.dayNumber)} to ${showDay(last.dayNumber)}`;
       return {
         title: `Post daily rates${span}`,
-        leavesOutDone: true,
+        whenRunAgain: "skips what is done",
         calls: callsOn(
           lp,
           [{ role: "RATE_POSTER_ROLE" }],
@@ -64,7 +64,7 @@ export const rateCorrect = writeCommand("correct", "correct posted daily rates")
       const rates = named.filter((_, index) => states[index]?.isSame !== true);
       return {
         title: `Correct the daily rates of ${named.map(({ dayNumber }) => showDay(dayNumber)).join(", ")}`,
-        leavesOutDone: true,
+        whenRunAgain: "skips what is done",
         calls: callsOn(
           lp,
           [{ role: "OPERATOR_ROLE" }],

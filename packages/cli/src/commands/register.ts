@@ -43,7 +43,7 @@ export const registerCommand = (kind: Kind) =>
         if (!isRecorded && (await context.client.getCode({ address: creation.address })) === undefined) {
           return {
             title: `Create ${creation.address} for ${entry.symbol}`,
-            leavesOutDone: true,
+            whenRunAgain: "skips what is done",
             calls: [creation.call],
             observations: [],
             notes: [creation.sourcesNote(context.deployment.chainId)],
@@ -59,7 +59,7 @@ export const registerCommand = (kind: Kind) =>
         const administrative = own.filter(({ fix }) => fix?.mayCall.every(isAdministrative));
         const plan: Plan = {
           title: `Register ${entry.symbol}`,
-          leavesOutDone: true,
+          whenRunAgain: "skips what is done",
           calls: fixesOf(administrative),
           observations: administrative.map(({ view }) => view),
         };

@@ -20,6 +20,7 @@ export const rolesCommand = (action: "grant" | "revoke") =>
         const data = encodeFunctionData({ abi, functionName: `${action}Role`, args: [roleId(role), account] });
         return {
           title: `${action === "grant" ? "Grant" : "Revoke"} ${role} of ${contract.name}: ${account}`,
+          whenRunAgain: "repeats all",
           calls: callsOn(contract, [await administratorOf(context, contract, role)], [data]),
           observations: [holdersOf(contract, role)],
         };

@@ -59,7 +59,7 @@ async function nextStep(
   const title = (step: string) => `Rotate ${role} of ${contract.name}: ${step}`;
   const [oldHas, newHas] = await Promise.all([from, to].map((account) => hasRole(context, rotation, account)));
   const call = (mayCall: Authority, data: Hex) => ({
-    leavesOutDone: true,
+    whenRunAgain: "skips what is done" as const,
     calls: callsOn(contract, [mayCall], [data]),
     observations: [holdersOf(contract, role)],
   });
@@ -68,7 +68,8 @@ async function nextStep(
     const data = encodeFunctionData({ abi, functionName: "grantRole", args: [roleId(role), to] });
     return { title: title(`grant it to ${to}`), ...call(await administratorOf(context, contract, role), data) };
   }
-  if (!oldHas) return { title: title(`it has moved to ${to}`), calls: [], observations: [] };
+  if (!oldHas)
+    return { title: title(`it has moved to ${to}`), whenRunAgain: "skips what is done", calls: [], observations: [] };
 
   const revocation = encodeFunctionData({ abi, functionName: "revokeRole", args: [roleId(role), from] });
   if (role === "DEFAULT_ADMIN_ROLE") {
@@ -79,7 +80,7 @@ async function nextStep(
     return {
       title: title(`${to} shows that it can act`),
       ...call({ account: to, as: role }, view),
-      leavesOutDone: false,
+      whenRunAgain: "repeats all",
       notes: ["changes nothing; give the hash of the transaction to --proof next"],
     };
   }

@@ -47,7 +47,7 @@ export const stepsCommand = writeCommand("steps", "what the parties still have t
       );
       return {
         title: `Steps of ${from}`,
-        leavesOutDone: true,
+        whenRunAgain: "skips what is done",
         calls: fixesOf(own.flat()),
         observations: own.flat().map(({ view }) => view),
         notes,

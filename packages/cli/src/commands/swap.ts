@@ -75,7 +75,7 @@ async function swap(
     const swap = swapCall(sender, { coreSwap: deployment.coreSwap, receiver, ...legs });
     return {
       title: title(leg, inputs),
-      isRepeatable: true,
+      whenRunAgain: "changes the last call",
       calls: [
         ...(await approvals(context, sender, leg.assetIn.symbol, settled, inputs.assetInAmt)),
         { ...swap, extraGas: extraGasOf(legs), contract: contractNamed(contracts, "coreswap"), mayCall: [] },

@@ -36,10 +36,11 @@ async function upgradePlan({ client, deployment, contracts }: Context, path: str
   );
   const title = "Upgrade the contracts of the proposal";
   if (steps.every(({ implementation, current }) => implementation === current)) {
-    return { title, calls: [], observations: [] };
+    return { title, whenRunAgain: "repeats all", calls: [], observations: [] };
   }
   return {
     title,
+    whenRunAgain: "repeats all",
     calls: steps.map(({ call }) => call),
     observations: [],
     notes: steps.map(

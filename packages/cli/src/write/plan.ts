@@ -50,15 +50,15 @@ export interface Plan {
   /** What the signer must know. */
   readonly notes?: readonly string[];
   /**
-   * Whether the calls are only those whose effect the chain lacks. The calls of other plans are not made right after an
-   * earlier run has made one of them: nothing but its transaction may show that.
+   * How the command plans when it is run again:
+   * - "skips what is done": the calls are only those whose effect the chain lacks.
+   * - "repeats all": the calls are the same. They are refused right after an earlier run has made one of them, because
+   *   nothing but its transaction may show that.
+   * - "changes the last call": nothing on the chain shows that the last call was made, and its calldata changes with the
+   *   state. It is refused right after an earlier run has called the same function. The calls before it are only those
+   *   whose effect the chain lacks.
    */
-  readonly leavesOutDone?: boolean;
-  /**
-   * Whether the last call would be made again by a command that is run again, because nothing on the chain shows that it
-   * was made, and its calldata changes with the state. The calls before it are those whose effect the chain lacks.
-   */
-  readonly isRepeatable?: boolean;
+  readonly whenRunAgain: "skips what is done" | "repeats all" | "changes the last call";
   /** Whether the calls make sense on a contract in whose place CoreSwap has another one. Otherwise they are refused. */
   readonly mayCallReplaced?: boolean;
 }

@@ -85,7 +85,7 @@ export async function runPlan(
     const [first] = transactions;
     const isMeant = isSame(first, pending) || (settings.step !== null && isStepOf(pending.data, settings.step, calls));
     const hint =
-      plan.isRepeatable && isSameFunction(plan.calls.at(-1), pending)
+      plan.whenRunAgain === "changes the last call" && isSameFunction(plan.calls.at(-1), pending)
         ? " If it is that command, the quote has changed since: name the bound above with --bound."
         : "";
     if (!isMeant) throw new Failure(`${unfinished(sending, pending)}.${hint} Nothing was sent.`);
@@ -203,8 +203,14 @@ function requireSender(sender: Address | undefined, does: string): Address {
 /** Whether a transaction that succeeded is one that this command would send. */
 function hasMade(plan: Plan, step: WriteSettings["step"], done: Call): boolean {
   if (step !== null && isStepOf(done.data, step, plan.calls)) return true;
-  if (plan.isRepeatable) return isSameFunction(plan.calls.at(-1), done);
-  return !plan.leavesOutDone && plan.calls.some((call) => isSame(call, done));
+  switch (plan.whenRunAgain) {
+    case "skips what is done":
+      return false;
+    case "repeats all":
+      return plan.calls.some((call) => isSame(call, done));
+    case "changes the last call":
+      return isSameFunction(plan.calls.at(-1), done);
+  }
 }
 
 function isSameFunction(call: Call | undefined, other: Call): boolean {
