@@ -126,4 +126,4 @@ export {
   readSolvencyInputsAt,
   type SolvencyReading,
 } from "./solvencyReader.ts";
-export { convertDown, convertUp, isLegAmount, type Priced, usdValueWad } from "./value.ts";
+export { convertDown, convertUp, isLegAmount, type Priced, valueUsdWad } from "./value.ts";

@@ -3,7 +3,7 @@
  */
 import type { Address, Hex } from "viem";
 import { divideUp, WAD, wadPerUnit } from "./scale.ts";
-import { isPrice, usdValueWad } from "./value.ts";
+import { isPrice, valueUsdWad } from "./value.ts";
 
 /** Credits of an account, in token units. */
 export interface CreditedAccount {
@@ -117,7 +117,7 @@ export function solvencyOf({ token, creditedAccounts, reserveAccounts, assets }:
     assetsUsdWad,
     sharedAssetsUsdWad: sum(
       valued.map(({ sharedAmount, decimals, usdPerTokenWad }) =>
-        usdPerTokenWad === null ? 0n : usdValueWad(sharedAmount, { decimals, usdPerTokenWad }),
+        usdPerTokenWad === null ? 0n : valueUsdWad(sharedAmount, { decimals, usdPerTokenWad }),
       ),
     ),
     surplusUsdWad: assetsUsdWad - liabilitiesUsdWad,
@@ -142,7 +142,7 @@ function valuedAsset(asset: ReserveAsset, isShared: ReadonlyMap<string, boolean>
     }),
   );
   if (usdPerTokenWad === null) return { ...asset, amount, sharedAmount, valueUsdWad: amount === 0n ? 0n : null };
-  return { ...asset, amount, sharedAmount, valueUsdWad: usdValueWad(amount, { decimals, usdPerTokenWad }) };
+  return { ...asset, amount, sharedAmount, valueUsdWad: valueUsdWad(amount, { decimals, usdPerTokenWad }) };
 }
 
 function requireOnce(what: string, addresses: readonly Address[]): void {

@@ -235,8 +235,8 @@ async function readPrice(request: PinnedRequest, { id, kind }: AssetReference): 
   const { client, coreSwap: address, at } = request;
   const contract = { abi: coreSwapAbi, address, args: [id], ...at } as const;
   if (kind === "stablecoin") {
-    const usdValueWad = await client.readContract({ ...contract, functionName: "stablecoinUSDValue" });
-    return isPrice(usdValueWad) ? usdValueWad : null;
+    const usdPerTokenWad = await client.readContract({ ...contract, functionName: "stablecoinUSDValue" });
+    return isPrice(usdPerTokenWad) ? usdPerTokenWad : null;
   }
   const adapter = await client.readContract({ ...contract, functionName: "rwaPriceAdapters" });
   if (adapter === zeroAddress) return null;

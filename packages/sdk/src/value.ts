@@ -26,7 +26,7 @@ export function convertUp(amount: bigint, from: Priced, to: Priced): bigint {
 }
 
 /** USD value of an amount, WAD, rounded down. */
-export function usdValueWad(amount: bigint, { decimals, usdPerTokenWad }: Priced): bigint {
+export function valueUsdWad(amount: bigint, { decimals, usdPerTokenWad }: Priced): bigint {
   return (amount * wadPerUnit(decimals) * usdPerTokenWad) / WAD;
 }
 

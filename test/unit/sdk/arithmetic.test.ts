@@ -12,7 +12,7 @@ import {
   redemptionValue,
   splitGross,
   splitNet,
-  usdValueWad,
+  valueUsdWad,
   WAD,
 } from "@coreswap/sdk";
 import fc from "fast-check";
@@ -77,7 +77,7 @@ describe("values", () => {
         expect(convertDown(given, from, to)).toBe(value.worthDown(given, ofModel(from), ofModel(to)));
         expect(convertUp(given, from, to)).toBe(value.worthUp(given, ofModel(from), ofModel(to)));
         expect(isLegAmount(given, from.decimals)).toBe(value.isLegAmount(given, from.decimals));
-        expect(usdValueWad(given, from)).toBe(value.worthDown(given, ofModel(from), { decimals: 18, usdWad: WAD }));
+        expect(valueUsdWad(given, from)).toBe(value.worthDown(given, ofModel(from), { decimals: 18, usdWad: WAD }));
       }),
     );
   });
