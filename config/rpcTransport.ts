@@ -1,12 +1,10 @@
-import { BaseError, fallback, http, isHex, ResponseBodyTooLargeError, TimeoutError, type Transport } from "viem";
+import { BaseError, fallback, isHex, ResponseBodyTooLargeError, type Transport } from "viem";
 import { hideUrls } from "./urlSecrets.ts";
+import { urlTransport } from "./urlTransport.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/**
- * Time limit for a complete answer of one URL. viem's own limit ends with the headers, so viem would wait minutes or
- * forever for a body that does not arrive, and so would an answer of the API or the next refresh of prices.
- */
+/** Time limit for a complete answer of one URL, for which an answer of the API or the next refresh of prices waits. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** How long a URL whose answer was late comes after the others. Otherwise each request would wait for it again. */
@@ -79,49 +77,11 @@ function nodeOf(url: string, answerTimeoutMs: number, maximumLogsBytes: number) 
   const noteSilence = () => {
     lastUntil = performance.now() + LAST_MS;
   };
+  const limits = { retryCount: 0, headersTimeoutMs: REQUEST_TIMEOUT_MS, answerTimeoutMs, noteSilence };
   return {
     isLast: () => performance.now() < lastUntil,
-    unlimited: urlTransport(url, false, answerTimeoutMs, noteSilence),
-    limited: urlTransport(url, maximumLogsBytes, answerTimeoutMs, noteSilence),
-  };
-}
-
-/**
- * The transport of one URL. A request whose answer is late is cancelled, and ends with a TimeoutError.
- * @param noteSilence called when an answer is late
- */
-function urlTransport(
-  url: string,
-  maxResponseBodySize: number | false,
-  answerTimeoutMs: number,
-  noteSilence: () => void,
-): Transport {
-  const untilHeaders = http(url, {
-    retryCount: 0,
-    timeout: REQUEST_TIMEOUT_MS,
-    maxResponseBodySize,
-    fetchFn: (input, init) => {
-      const signals = [AbortSignal.timeout(answerTimeoutMs), ...(init?.signal ? [init.signal] : [])];
-      return fetch(input, { ...init, signal: AbortSignal.any(signals) });
-    },
-  });
-  const isLate = (error: unknown) => error instanceof DOMException && error.name === "TimeoutError";
-  return (parameters) => {
-    const transport = untilHeaders(parameters);
-    // The cast is that of `rpcTransport`.
-    const request = (async (...args: Parameters<typeof transport.request>) => {
-      try {
-        return await transport.request(...args);
-      } catch (cause) {
-        const error =
-          cause instanceof BaseError && cause.walk(isLate) !== null
-            ? new TimeoutError({ body: { method: args[0].method }, url: "<RPC URL>" })
-            : cause;
-        if (error instanceof TimeoutError) noteSilence();
-        throw error;
-      }
-    }) as typeof transport.request;
-    return { ...transport, request };
+    unlimited: urlTransport(url, { ...limits, maximumBytes: false }),
+    limited: urlTransport(url, { ...limits, maximumBytes: maximumLogsBytes }),
   };
 }
 

@@ -1,25 +1,31 @@
 /** Connects to the node that a command uses. */
-import { BaseError, createPublicClient, HttpRequestError, http, TimeoutError, type Transport } from "viem";
+import { BaseError, createPublicClient, HttpRequestError, ResponseBodyTooLargeError, TimeoutError } from "viem";
 import { hideUrls } from "../../../../config/urlSecrets.ts";
+import { urlTransport } from "../../../../config/urlTransport.ts";
 import { Failure } from "../failure.ts";
 import type { Deployment } from "./deployment.ts";
-import { fetchWhole } from "./wholeAnswer.ts";
 
 const TIMEOUT_MS = 20_000;
 /** An answer with the events of many blocks has a few megabytes. */
 const MAX_ANSWER_BYTES = 10_485_760;
 
 /**
- * A transport whose time-out covers the whole answer, not its headers alone, and whose errors do not contain the URL.
+ * A transport whose time-out covers the whole answer, and whose errors contain neither the URL, nor a part of it that a
+ * node repeats: it can have a key.
  * @param retryCount how often a request that failed is repeated
  */
-export function httpTransport(url: string, timeout: number, retryCount: number) {
-  const fetchFn: typeof fetch = (input, init) => {
-    const signal = init?.signal;
-    if (!signal) throw new Error("a request has no time-out");
-    return fetchWhole(input, { ...init, signal }, MAX_ANSWER_BYTES);
-  };
-  return withoutUrl(url, http(url, { timeout, retryCount, fetchFn }));
+export function httpTransport(url: string, timeoutMs: number, retryCount: number) {
+  const limits = { headersTimeoutMs: timeoutMs, answerTimeoutMs: timeoutMs, maximumBytes: MAX_ANSWER_BYTES };
+  const wrapped = urlTransport(url, { ...limits, retryCount });
+  return ((parameters) => {
+    const transport = wrapped(parameters);
+    // The cast keeps viem's generic request signature, which a wrapper function cannot restate.
+    const request = ((...args) =>
+      transport.request(...args).catch((error: unknown) => {
+        throw hideUrls(error, [url]);
+      })) as typeof transport.request;
+    return { ...transport, request };
+  }) as typeof wrapped;
 }
 
 /** A client of one node. Calls made at the same time are combined, which needs no contract on the chain. */
@@ -29,19 +35,6 @@ export function createNodeClient(rpcUrl: string) {
     batch: { multicall: { deployless: true } },
     cacheTime: 0,
   });
-}
-
-/** A transport whose errors do not contain the URL, nor a part of it that a node repeats: it can have a key. */
-function withoutUrl<Wrapped extends Transport>(url: string, wrapped: Wrapped) {
-  return ((parameters) => {
-    const transport = wrapped(parameters);
-    // The cast keeps viem's generic request signature, which a wrapper function cannot restate.
-    const request = ((...args) =>
-      transport.request(...args).catch((error: unknown) => {
-        throw hideUrls(error, [url]);
-      })) as typeof transport.request;
-    return { ...transport, request };
-  }) as Wrapped;
 }
 
 export type NodeClient = ReturnType<typeof createNodeClient>;
@@ -86,7 +79,12 @@ export function reasonOf(error: unknown): string {
 export function readFailure(error: unknown): string {
   const isOfNode =
     error instanceof BaseError &&
-    error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null;
+    error.walk(
+      (cause) =>
+        cause instanceof HttpRequestError ||
+        cause instanceof TimeoutError ||
+        cause instanceof ResponseBodyTooLargeError,
+    ) !== null;
   return isOfNode ? `the node failed: ${reasonOf(error)}` : reasonOf(error);
 }
 
