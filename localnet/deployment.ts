@@ -1,7 +1,7 @@
 /** Sets up the protocol on a local chain: deployment script, helper contracts, tokens, approvals and allowances. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Address, encodeFunctionData, getAddress, type Hex, maxUint256, parseEther } from "viem";
+import { type Address, encodeFunctionData, type Hex, maxUint256, parseEther } from "viem";
 import {
   balanceSheetDelegateAbi,
   coreSwapAbi,
@@ -10,6 +10,7 @@ import {
   treasuryAbi,
 } from "../abis/index.ts";
 import type { NetworkName } from "../config/networks.ts";
+import { readDeployment } from "../packages/cli/src/chain/deployment.ts";
 import { foundryBinary } from "../tools/lib/foundry.ts";
 import { erc1967ProxyAbi, nestedSwapperAbi, testTokenAbi } from "./abis.ts";
 import {
@@ -28,7 +29,6 @@ import {
   type StablecoinSymbol,
   TREASURY,
   TREASURY_RWAS,
-  type TreasurySymbol,
   WAD,
   wholeTokens,
 } from "./assets.ts";
@@ -47,36 +47,6 @@ import {
   WALLETS,
   type WalletName,
 } from "./wallets.ts";
-
-/** The file that `contracts/script/Deploy.s.sol` writes. */
-interface DeploymentFile {
-  readonly network: NetworkName;
-  readonly chainId: number;
-  readonly startBlock: number;
-  readonly coreSwap: Address;
-  readonly treasury: Address;
-  readonly treasuryStablecoin: {
-    readonly symbol: TreasurySymbol;
-    readonly id: Hex;
-    readonly token: Address;
-    readonly decimals: number;
-    readonly delegate: Address;
-  };
-  readonly stablecoins: readonly {
-    readonly symbol: StablecoinSymbol;
-    readonly id: Hex;
-    readonly token: Address;
-    readonly decimals: number;
-    readonly delegate: Address;
-  }[];
-  readonly rwas: readonly {
-    readonly symbol: AssetSymbol;
-    readonly id: Hex;
-    readonly token: Address;
-    readonly decimals: number;
-    readonly priceAdapter: Address;
-  }[];
-}
 
 interface DeployedAsset {
   readonly symbol: LegAsset;
@@ -130,12 +100,12 @@ export async function deployNetwork({ node, network, directory }: DeployOptions)
   await writeSvmDeployments(deploymentsDirectory);
 
   const path = join(deploymentsDirectory, "evm", `${network}.json`);
-  const file = JSON.parse(readFileSync(path, "utf8")) as DeploymentFile;
+  const file = readDeployment(path);
   const deployedAssets = [...file.stablecoins, ...file.rwas, file.treasuryStablecoin];
-  const assets = bySymbol([...ASSET_SYMBOLS, TREASURY.symbol], deployedAssets, ({ symbol, id, token, decimals }) => ({
+  const assets = bySymbol([...ASSET_SYMBOLS, TREASURY.symbol], deployedAssets, ({ id, token, decimals }, symbol) => ({
     symbol,
     id,
-    token: getAddress(token),
+    token,
     decimals,
   }));
   const setup = new Setup(node);
@@ -163,13 +133,13 @@ export async function deployNetwork({ node, network, directory }: DeployOptions)
     rpcUrl: node.rpcUrl,
     deploymentsDirectory,
     startBlock: file.startBlock,
-    coreSwap: getAddress(coreSwap),
-    treasury: getAddress(treasury),
+    coreSwap,
+    treasury,
     nestedSwapper,
     assets,
-    priceAdapters: bySymbol(RWA_SYMBOLS, file.rwas, ({ priceAdapter }) => getAddress(priceAdapter)),
-    delegates: bySymbol(STABLECOIN_SYMBOLS, file.stablecoins, ({ delegate }) => getAddress(delegate)),
-    treasuryDelegate: getAddress(file.treasuryStablecoin.delegate),
+    priceAdapters: bySymbol(RWA_SYMBOLS, file.rwas, ({ priceAdapter }) => priceAdapter),
+    delegates: bySymbol(STABLECOIN_SYMBOLS, file.stablecoins, ({ delegate }) => delegate),
+    treasuryDelegate: file.treasuryStablecoin.delegate,
     successorDelegate,
   };
   await fundAndApprove(setup, deployed);
@@ -220,16 +190,16 @@ async function runDeployScript(
   });
 }
 
-function bySymbol<Symbol extends LegAsset, Entry extends { readonly symbol: LegAsset }, Value>(
+function bySymbol<Symbol extends LegAsset, Entry extends { readonly symbol: string }, Value>(
   symbols: readonly Symbol[],
   entries: readonly Entry[],
-  value: (entry: Entry) => Value,
+  value: (entry: Entry, symbol: Symbol) => Value,
 ): Record<Symbol, Value> {
   return Object.fromEntries(
     symbols.map((symbol) => {
       const entry = entries.find((candidate) => candidate.symbol === symbol);
       if (entry === undefined) throw new Error(`the deployment file has no entry for ${symbol}`);
-      return [symbol, value(entry)];
+      return [symbol, value(entry, symbol)];
     }),
   ) as Record<Symbol, Value>;
 }

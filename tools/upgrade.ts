@@ -11,7 +11,9 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import type { StorageLayout } from "@openzeppelin/upgrades-core";
 import { type Address, type Hex, isAddressEqual } from "viem";
+import { deploymentsDirectory } from "../config/networks.ts";
 import { createNodeClient, reasonOf } from "../packages/cli/src/chain/connect.ts";
+import { type Deployment, deploymentOf } from "../packages/cli/src/chain/deployment.ts";
 import {
   CodeDiffers,
   readImplementation,
@@ -38,17 +40,6 @@ interface Target {
   readonly name: UpgradeableName;
   /** `<path>:<name>` of the new implementation. */
   readonly contract: string;
-}
-
-interface DeploymentFile {
-  readonly chainId: number;
-  readonly timelock?: Address;
-  readonly coreSwap: Address;
-  readonly treasury: Address;
-  readonly implementations: Readonly<Record<UpgradeableName, Address>>;
-  readonly libraries: Readonly<Record<string, Address>>;
-  readonly treasuryStablecoin: { readonly delegate: Address };
-  readonly stablecoins: readonly { readonly delegate: Address }[];
 }
 
 const { values, positionals } = commandLine(
@@ -181,7 +172,7 @@ async function resume(): Promise<void> {
 }
 
 function scriptEnvironment(): NodeJS.ProcessEnv {
-  return { ...process.env, UPGRADE_PLAN: pathOf("upgrade.json"), DEPLOYMENTS_DIR: directory() };
+  return { ...process.env, UPGRADE_PLAN: pathOf("upgrade.json"), DEPLOYMENTS_DIR: deploymentsDirectory() };
 }
 
 /** Reads from the chain what the script has sent: it only knows the result of its simulation. */
@@ -189,7 +180,7 @@ async function finish(status: number): Promise<void> {
   if (status !== 0) {
     throw new Error("the upgrade script failed. If it had begun to send, run this command again with --resume");
   }
-  const { timelock } = readDeployment("json");
+  const { timelock } = deploymentOf(pathOf("json"), readFile("json"));
   if (timelock === undefined) return takeOver();
   const proposal = pathOf("proposal.json");
   const simulated = readProposal(proposal);
@@ -213,31 +204,28 @@ Then run pnpm contracts:upgrade --network ${values.network} --rpc-url <url> --ex
  * @throws Error naming a proxy that does not run its new implementation
  */
 async function takeOver(): Promise<void> {
-  const { implementations, libraries } = readDeployment("proposed.json");
-  const upgraded = { ...readDeployment("json"), implementations, libraries };
-  await verify(upgraded);
+  const { implementations, libraries } = readFile("proposed.json");
+  const upgraded = { ...readFile("json"), implementations, libraries };
+  await verify(deploymentOf(pathOf("json"), upgraded));
   writeFileSync(pathOf("proposed.json"), `${JSON.stringify(upgraded, null, 2)}\n`);
   renameSync(pathOf("proposed.json"), pathOf("json"));
   rmSync(pathOf("proposal.json"), { force: true });
 }
 
-function directory(): string {
-  return process.env.DEPLOYMENTS_DIR || "deployments";
-}
-
 /** Path of a file of the network, by the end of its name. */
 function pathOf(suffix: "json" | "upgrade.json" | "proposal.json" | "proposed.json"): string {
-  return join(directory(), "evm", `${required("network")}.${suffix}`);
+  return join(deploymentsDirectory(), "evm", `${required("network")}.${suffix}`);
 }
 
-function readDeployment(suffix: "json" | "proposed.json"): DeploymentFile {
+/** Reads a deployment file as it is, because it is written back with everything that it has. */
+function readFile(suffix: "json" | "proposed.json"): Readonly<Record<string, unknown>> {
   const path = pathOf(suffix);
   if (!existsSync(path)) throw new Error(`${path} is missing`);
-  return JSON.parse(readFileSync(path, "utf8")) as DeploymentFile;
+  return JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, unknown>>;
 }
 
 /** @throws Error when the node serves another chain, or naming a proxy that does not run its implementation in the file */
-async function verify(file: DeploymentFile): Promise<void> {
+async function verify(file: Deployment): Promise<void> {
   const client = createNodeClient(required("rpc-url"));
   const chainId = await client.getChainId();
   if (chainId !== file.chainId) throw new Error(`the node serves chain ${chainId}, not ${file.chainId}`);
@@ -256,7 +244,7 @@ async function verify(file: DeploymentFile): Promise<void> {
   }
 }
 
-function proxiesOf(file: DeploymentFile, name: UpgradeableName): readonly Address[] {
+function proxiesOf(file: Deployment, name: UpgradeableName): readonly Address[] {
   if (name === "balanceSheetDelegate") return file.stablecoins.map(({ delegate }) => delegate);
   return [name === "treasuryDelegate" ? file.treasuryStablecoin.delegate : file[name]];
 }

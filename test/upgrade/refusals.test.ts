@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { zeroAddress, zeroHash } from "viem";
+import { describe, expect, test } from "vitest";
 import { startNode } from "../../localnet/nodes.ts";
 
 test.each([
@@ -30,25 +31,52 @@ test.each([
   expect(stderr).toBe("--migrate treasury: give one migration for each upgraded contract\n");
 });
 
-test("an executed upgrade is not taken over from a node of another chain", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "coreswap-executed-"));
-  const node = await startNode({ chainId: 31_337, logFile: join(directory, "node.log") });
-  try {
-    mkdirSync(join(directory, "evm"));
-    const write = (suffix: string, content: object) =>
-      writeFileSync(join(directory, "evm", `mainnet.${suffix}`), JSON.stringify(content));
-    write("json", { chainId: 1 });
-    write("proposed.json", { implementations: {}, libraries: {} });
-    write("proposal.json", {});
-    const args = ["tools/upgrade.ts", "--network", "mainnet", "--rpc-url", node.rpcUrl, "--executed"];
-    const env = { ...process.env, DEPLOYMENTS_DIR: directory };
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
+describe("an executed upgrade is not taken over", () => {
+  const account = zeroAddress;
+  const asset = { id: zeroHash, token: account, decimals: 18, delegate: account, issuerAdmin: account };
+  const implementations = {
+    coreSwap: account,
+    treasury: account,
+    treasuryDelegate: account,
+    balanceSheetDelegate: account,
+  };
+  const deployment = {
+    ...{ network: "mainnet", chainId: 1, startBlock: 0, coreSwap: account, treasury: account, implementations },
+    ...{ treasuryStablecoin: { symbol: "TRSY", ...asset }, rwas: [], stablecoins: [] },
+  };
+
+  test("from a node of another chain", async () => {
+    const { status, stderr } = await takeOver(deployment);
     expect({ status, stderr }).toEqual({ status: 1, stderr: "the node serves chain 31337, not 1\n" });
-    expect(readFileSync(join(directory, "evm/mainnet.json"), "utf8")).toBe('{"chainId":1}');
-    expect(existsSync(join(directory, "evm/mainnet.proposal.json"))).toBe(true);
-  } finally {
-    await node.stop();
-    rmSync(directory, { recursive: true, force: true });
+  });
+
+  test("into a deployment file that lacks what the deployment script writes", async () => {
+    const { stablecoins: _, ...incomplete } = deployment;
+    const { status, stderr } = await takeOver(incomplete);
+    expect(status).toBe(1);
+    expect(stderr).toContain("mainnet.json: stablecoins: ");
+  });
+
+  async function takeOver(file: object) {
+    const directory = mkdtempSync(join(tmpdir(), "coreswap-executed-"));
+    const node = await startNode({ chainId: 31_337, logFile: join(directory, "node.log") });
+    try {
+      mkdirSync(join(directory, "evm"));
+      const write = (suffix: string, content: object) =>
+        writeFileSync(join(directory, "evm", `mainnet.${suffix}`), JSON.stringify(content));
+      write("json", file);
+      write("proposed.json", { implementations, libraries: {} });
+      write("proposal.json", {});
+      const args = ["tools/upgrade.ts", "--network", "mainnet", "--rpc-url", node.rpcUrl, "--executed"];
+      const env = { ...process.env, DEPLOYMENTS_DIR: directory };
+      const result = spawnSync(process.execPath, args, { encoding: "utf8", env });
+      expect(readFileSync(join(directory, "evm/mainnet.json"), "utf8")).toBe(JSON.stringify(file));
+      expect(existsSync(join(directory, "evm/mainnet.proposal.json"))).toBe(true);
+      return result;
+    } finally {
+      await node.stop();
+      rmSync(directory, { recursive: true, force: true });
+    }
   }
 });
 

@@ -44,7 +44,15 @@ export function readDeployment(network: string): Deployment {
         "the folder in which evm/<network>.json is with DEPLOYMENTS_DIR",
     );
   }
-  const parsed = deploymentSchema.safeParse(readJson(path));
+  return deploymentOf(path, readJson(path));
+}
+
+/**
+ * Returns the content of a deployment file.
+ * @throws Failure when it lacks what the deployment script writes
+ */
+export function deploymentOf(path: string, content: unknown): Deployment {
+  const parsed = deploymentSchema.safeParse(content);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Failure(
