@@ -10,8 +10,7 @@ legs, and the access paths of the history with its transactions; also the assets
 newest final block with the contracts. Prints each difference, and ends with 1 if there is one, or something could
 not be compared. Database, schema, node and deployment file are those of the indexer's settings.`;
 
-const ON_PGLITE =
-  "DATABASE_URL is not set. Only the indexer can open PGlite, and it runs the audit itself: see /v1/status/indexing";
+const ON_PGLITE = "Only the indexer can open PGlite, and it runs the audit itself: see /v1/status/indexing";
 
 await runTool(async () => {
   const range = readIndexRange("pnpm audit:index", SUMMARY, ON_PGLITE);

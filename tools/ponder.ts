@@ -2,20 +2,20 @@
  * `pnpm ponder <command>`: Ponder with this project's defaults, so that it needs only RPC URLs and deployment files.
  * Settings from the environment, `.env.local` or the command line take precedence.
  */
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import "./lib/drizzleModules.ts";
 import { nodeProblem, refuse } from "./lib/commandLine.ts";
+import { loadEnvFile } from "./lib/envFile.ts";
 import { servingPort } from "./lib/port.ts";
 import { isTaken } from "./lib/takenPort.ts";
 
 const problem = nodeProblem(process.versions.node);
 if (problem !== null) refuse(problem);
 
-if (existsSync(".env.local")) process.loadEnvFile(".env.local");
+loadEnvFile();
 process.env.DATABASE_SCHEMA ??= "coreswap";
 
 const { positionals, values } = parseArgs({

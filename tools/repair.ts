@@ -21,8 +21,7 @@ present one, and audits the blocks there. The present index stays in use meanwhi
 Database, schema, node and deployment file are those of the indexer's settings. Ends with 1 if the new index is wrong, or
 could not be compared completely.`;
 
-const ON_PGLITE =
-  "DATABASE_URL is not set. With PGlite, stop the indexer, remove PGLITE_DIRECTORY and start it: it indexes all again";
+const ON_PGLITE = "With PGlite, stop the indexer, remove PGLITE_DIRECTORY and start it: it indexes all again";
 
 const POLL_INTERVAL_MS = 1_000;
 

@@ -2,12 +2,12 @@
  * `pnpm ops:switch`: makes the views that replicas read show another index, in one transaction, or drops an index that
  * no views show any more.
  */
-import { existsSync } from "node:fs";
-import { databaseLocation } from "../config/database.ts";
 import { openPool } from "../config/postgresClients.ts";
 import { commandLine, refuse } from "./lib/commandLine.ts";
+import { loadEnvFile } from "./lib/envFile.ts";
 import { dropIndex, showIndex } from "./lib/indexViews.ts";
 import { runTool } from "./lib/runTool.ts";
+import { postgresUrl } from "./lib/settings.ts";
 
 const { values } = commandLine({
   usage: "pnpm ops:switch --views <schema> --to <schema> | --drop <schema>",
@@ -32,12 +32,11 @@ for (const [flag, name] of Object.entries(values)) {
   }
 }
 if (views === to && isSwitch) refuse("--views and --to must be different schemas");
-if (existsSync(".env.local")) process.loadEnvFile(".env.local");
-const location = databaseLocation();
-if (location.kind === "pglite") refuse("DATABASE_URL is not set. Replicas and views need PostgreSQL");
+loadEnvFile();
+const connectionString = postgresUrl("Replicas and views need PostgreSQL");
 
 await runTool(async () => {
-  const pool = openPool({ connectionString: location.connectionString, max: 1, application_name: "coreswap_switch" });
+  const pool = openPool({ connectionString, max: 1, application_name: "coreswap_switch" });
   try {
     if (drop !== undefined) {
       await dropIndex(pool, drop);

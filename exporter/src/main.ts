@@ -1,15 +1,15 @@
 /** `pnpm export`: writes the final part of an index to files for analysts. */
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { databaseLocation } from "../../config/database.ts";
-import { CHAIN_IDS, indexSchema, NETWORK_NAMES, readDeployment } from "../../config/networks.ts";
+import { indexSchema, NETWORK_NAMES, readDeployment } from "../../config/networks.ts";
 import { openPool } from "../../config/postgresClients.ts";
 import { requireOwnSession } from "../../config/postgresConnection.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type Database, databaseOf, prepared } from "../../src/api/shared/database.ts";
-import { type ApiNetwork, apiNameOf } from "../../src/api/shared/networks.ts";
+import { apiNameOf, apiNetworkOf } from "../../src/api/shared/networks.ts";
 import { commandLine, refuse } from "../../tools/lib/commandLine.ts";
+import { loadEnvFile } from "../../tools/lib/envFile.ts";
 import { runTool, UsageError } from "../../tools/lib/runTool.ts";
+import { networkNamed, postgresUrl, refuseOption } from "../../tools/lib/settings.ts";
 import { exportNetwork } from "./export.ts";
 import { createFolder, prepareFolder } from "./files.ts";
 import { FORMATS } from "./formats.ts";
@@ -43,37 +43,19 @@ file are those of the settings of a replica. Ends with 1 and says why when it ca
     to: { type: "string", value: "<folder>", help: "folder of the export" },
   },
 });
-if (existsSync(".env.local")) process.loadEnvFile(".env.local");
-const name =
-  NETWORK_NAMES.find((known) => known === values.network) ??
-  refuse(`--network is ${shown(values.network)}, expected ${NETWORK_NAMES.join(" or ")}`);
+loadEnvFile();
+const name = networkNamed(values.network);
 const format =
-  FORMATS.find((known) => known === values.format) ??
-  refuse(`--format is ${shown(values.format)}, expected ${FORMATS.join(", ")}`);
+  FORMATS.find((known) => known === values.format) ?? refuseOption("format", values.format, FORMATS.join(", "));
 const to = values.to || refuse("--to: name the folder of the export");
-const location = databaseLocation();
-if (location.kind === "pglite") {
-  refuse(
-    "DATABASE_URL is not set. Only the indexer can open PGlite: request /v1/transactions.csv from it, or index into PostgreSQL.",
-  );
-}
-
-function shown(value: string | undefined): string {
-  return value === undefined ? "missing" : `"${value}"`;
-}
+const connectionString = postgresUrl(
+  "Only the indexer can open PGlite: request /v1/transactions.csv from it, or index into PostgreSQL.",
+);
 
 await runTool(async () => {
-  const { startBlock, coreSwap, treasury } = readDeployment(name);
-  const network: ApiNetwork = {
-    name,
-    chainId: CHAIN_IDS[name],
-    schema: indexSchema(name),
-    startBlock: BigInt(startBlock),
-    coreSwap,
-    treasury,
-  };
+  const network = apiNetworkOf(name, readDeployment(name), indexSchema(name));
   const pool = openPool({
-    connectionString: location.connectionString,
+    connectionString,
     max: 1,
     application_name: "coreswap_export",
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,

@@ -25,7 +25,7 @@ import { apiSettings } from "./server/settings.ts";
 import { type DatabaseClient, databaseOf, isEmbedded, type PooledDatabase } from "./shared/database.ts";
 import type { DeepFork } from "./shared/health.ts";
 import { createIndexIdentity } from "./shared/indexIdentity.ts";
-import type { ApiNetwork } from "./shared/networks.ts";
+import { type ApiNetwork, apiNetworkOf } from "./shared/networks.ts";
 import { openOwnPool, postgresUrl } from "./shared/ownPool.ts";
 import { scheduleGauges } from "./status/gauges.ts";
 import { requireSameChain } from "./status/sameChain.ts";
@@ -57,18 +57,10 @@ if (!isEmbedded(client)) {
 }
 const now = () => BigInt(Math.floor(Date.now() / 1000));
 
-const configured = configuredNetworks().map((network) => {
-  const { name, chainId, deployment } = network;
-  const api: ApiNetwork = {
-    name,
-    chainId,
-    // An indexer reads the tables that it writes, and never views that show another index.
-    schema: (!isIndexing && process.env[`DATABASE_SCHEMA_${name.toUpperCase()}`]) || databaseSchema,
-    startBlock: BigInt(deployment.startBlock),
-    coreSwap: deployment.coreSwap,
-    treasury: deployment.treasury,
-  };
-  const { rpcUrls } = network;
+const configured = configuredNetworks().map(({ name, deployment, rpcUrls }) => {
+  // An indexer reads the tables that it writes, and never views that show another index.
+  const schema = (!isIndexing && process.env[`DATABASE_SCHEMA_${name.toUpperCase()}`]) || databaseSchema;
+  const api = apiNetworkOf(name, deployment, schema);
   return { api, rpcUrls, node: createPublicClient({ transport: rpcTransport(rpcUrls) }) };
 });
 const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));

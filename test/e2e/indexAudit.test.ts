@@ -397,7 +397,7 @@ test("a repair fetches the range again and builds a correct index next to the pr
 
 test("the tools report an invalid option in one line", async () => {
   for (const [args, message] of [
-    [["--network", "polygon"], "--network: expected mainnet or sepolia\n"],
+    [["--network", "polygon"], '--network is "polygon", expected mainnet or sepolia\n'],
     [["--network", "mainnet", "--from", "x"], "--from: expected the number of a block\n"],
     [range(9, 8), "--to: expected block 9 or a later one\n"],
   ] as const) {

@@ -1,6 +1,4 @@
 /** The code that the tools for a range of indexed blocks share: options, settings and the audit itself. */
-import { existsSync } from "node:fs";
-import { databaseLocation } from "../../config/database.ts";
 import { configuredNetworks, indexSchema, NETWORK_NAMES, type Network } from "../../config/networks.ts";
 import { openPool } from "../../config/postgresClients.ts";
 import { inParallel } from "../../config/rpc/inParallel.ts";
@@ -9,8 +7,10 @@ import { type AuditOutcome, auditBlock, auditConsistency, auditTarget } from "..
 import { auditCurrent } from "../../src/api/audit/currentAudit.ts";
 import { auditNodes } from "../../src/api/audit/start.ts";
 import { databaseOf } from "../../src/api/shared/database.ts";
-import type { ApiNetwork } from "../../src/api/shared/networks.ts";
+import { apiNetworkOf } from "../../src/api/shared/networks.ts";
 import { commandLine, refuse } from "./commandLine.ts";
+import { loadEnvFile } from "./envFile.ts";
+import { networkNamed, postgresUrl } from "./settings.ts";
 
 /** Blocks that are audited at once. */
 const WIDTH = 4;
@@ -44,21 +44,19 @@ export function readIndexRange(name: string, summary: string, onPglite: string):
       to: { type: "string", value: "<block>", help: "last block" },
     },
   });
-  if (existsSync(".env.local")) process.loadEnvFile(".env.local");
-  const { network: wanted, from, to } = values;
-  const known = NETWORK_NAMES.find((candidate) => candidate === wanted);
-  if (known === undefined) refuse(`--network: expected ${NETWORK_NAMES.join(" or ")}`);
+  loadEnvFile();
+  const { from, to } = values;
+  const known = networkNamed(values.network);
   const fromBlock = blockNumber("--from", from);
   const toBlock = blockNumber("--to", to);
   if (toBlock < fromBlock) refuse(`--to: expected block ${fromBlock} or a later one`);
-  const location = databaseLocation();
-  if (location.kind === "pglite") refuse(onPglite);
+  const connectionString = postgresUrl(onPglite);
   const network = configuredNetworks({ ...process.env, PONDER_NETWORKS: known })[0];
   if (network === undefined) refuse(`${known} is not configured`);
   if (fromBlock < BigInt(network.deployment.startBlock)) {
     refuse(`--from: expected a block from ${network.deployment.startBlock} on, where the index of ${known} starts`);
   }
-  return { network, fromBlock, toBlock, connectionString: location.connectionString, schema: indexSchema(known) };
+  return { network, fromBlock, toBlock, connectionString, schema: indexSchema(known) };
 }
 
 function blockNumber(option: string, text: string | undefined): bigint {
@@ -78,11 +76,9 @@ export async function auditRange(
   print: (line: string) => void,
 ): Promise<{ readonly failed: number; readonly unfinished: number }> {
   const pool = openPool({ connectionString, max: WIDTH, application_name: "coreswap_audit" });
-  const { name, chainId, deployment } = network;
-  const api: ApiNetwork = { ...deployment, name, chainId, schema, startBlock: BigInt(deployment.startBlock) };
   const target = auditTarget({
     database: databaseOf(pool),
-    network: api,
+    network: apiNetworkOf(network.name, network.deployment, schema),
     nodes: auditNodes(network.rpcUrls, createPace()),
   });
   let failed = 0;

@@ -1,6 +1,6 @@
 /** The networks whose data the API serves. */
 import type { Address } from "viem";
-import type { NetworkName } from "../../../config/networks.ts";
+import type { Network, NetworkName } from "../../../config/networks.ts";
 
 /** Names of networks in requests and answers, prefixed with the runtime. */
 export const API_NETWORKS = ["evm-mainnet", "evm-sepolia"] as const;
@@ -17,6 +17,18 @@ export interface ApiNetwork {
   readonly startBlock: bigint;
   readonly coreSwap: Address;
   readonly treasury: Address;
+}
+
+/**
+ * The network of a deployment.
+ * @param schema the schema in which it is indexed
+ */
+export function apiNetworkOf(
+  name: NetworkName,
+  { chainId, startBlock, coreSwap, treasury }: Network["deployment"],
+  schema: string,
+): ApiNetwork {
+  return { name, chainId, schema, startBlock: BigInt(startBlock), coreSwap, treasury };
 }
 
 /** The name of a network in requests and answers. */
