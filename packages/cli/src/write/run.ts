@@ -2,25 +2,23 @@
  * Handles the plan of every writing command: simulates and prints it, and then sends it, writes it to a file, or prints
  * the calldata.
  */
-import { type Address, isAddressEqual, slice } from "viem";
+import { type Address, isAddressEqual } from "viem";
 import { connect } from "../chain/connect.ts";
 import { namedContracts, requireInForce } from "../chain/contracts.ts";
 import { readDeployment } from "../chain/deployment.ts";
 import { withReplacements } from "../chain/registry.ts";
-import { callText } from "../decode.ts";
 import { Failure } from "../failure.ts";
-import { showTime } from "../text.ts";
 import { type Actor, chooseActor } from "./authority.ts";
+import { EarlierRun } from "./earlier.ts";
 import { Journal, type SentTransaction } from "./journal.ts";
 import { openSigner, type WriteOptions, type WriteSettings, writeSettingsOf } from "./options.ts";
 import type { Call, Context, Plan } from "./plan.ts";
 import { planText } from "./planText.ts";
 import { safeBatch } from "./safeBatch.ts";
-import { findEarlier, replace, resume, type Sending, send } from "./send.ts";
-import type { Signer } from "./signer.ts";
+import { replace, resume, type Sending, send } from "./send.ts";
 import { simulate } from "./simulate.ts";
 import { writeTextFile } from "./textFile.ts";
-import { executeCall, isStepOf, scheduleCall } from "./timelock.ts";
+import { executeCall, scheduleCall } from "./timelock.ts";
 
 /**
  * Runs a writing command.
@@ -34,112 +32,76 @@ export async function runPlan(
   const settings = writeSettingsOf(options);
   const deployment = readDeployment(options.network);
   const client = await connect(deployment, options.rpcUrl);
-  const signer = settings.output === "broadcast" ? await openSigner(options, client) : null;
-  if (settings.output === "broadcast" && signer === null) {
-    throw new Failure("--broadcast needs what signs: --keystore, --account, --signer-url or --unlocked");
-  }
-  const sending = signer === null ? null : await openSending({ deployment, client }, options, signer);
-  const { mined, done, pending } = await readEarlier(sending);
-  if (settings.isReplacing && mined === null && pending === null) {
+  const sending = settings.output === "broadcast" ? await openSending({ deployment, client }, options) : null;
+  const sender = sending?.signer.address ?? options.from;
+  const earlier = await EarlierRun.read(sending);
+  if (settings.isReplacing && earlier.isNone) {
     throw new Failure("--replace: no transaction of an earlier command has no receipt. Nothing was sent.");
   }
-  // Not before this command has come to its end: if it fails, the next run has to know the transaction, too.
-  const forgetMined = () => {
-    if (mined !== null) sending?.journal.clear(mined.hash);
-  };
-  const sender = signer?.address ?? options.from;
 
   const contracts = await withReplacements(client, deployment, namedContracts(deployment));
   const context: Context = { deployment, client, contracts };
   const plan = await makePlan(context, sender);
-  // The plans of a configuration do not take their contracts from the context.
-  for (const { to } of plan.calls) {
-    const called = contracts.find(({ address }) => isAddressEqual(address, to));
-    if (called !== undefined && !plan.mayCallReplaced) requireInForce(called);
-  }
-  if (done !== null && hasMade(plan, settings.step, done)) {
-    forgetMined();
-    // Its effect may be gone since, so whoever runs the command must notice that it sent nothing.
-    throw new Failure(
-      `the transaction above, of an earlier command, did ${callText(done.data)}. Nothing was sent. Run the command again ` +
-        "to send it anew.",
-    );
-  }
-  const { calls } = plan;
-  if (calls.length === 0) {
-    if (sending !== null && pending !== null) console.log(unfinished(sending, pending));
-    const notes = (plan.notes ?? []).map((note) => `note     ${note}`);
-    const text = [`${plan.title}: nothing to do`, ...notes].join("\n");
-    if (settings.output === "calldata") {
-      console.log("[]");
-      console.error(text);
-    } else {
-      console.log(text);
-    }
-    forgetMined();
+  requireAllInForce(context, plan);
+  earlier.refuseRepetition(plan, settings.step);
+  if (plan.calls.length === 0) {
+    showNothingToDo(plan, settings, earlier);
+    earlier.forgetMined();
     return;
   }
-  const actor = await chooseActor(context, calls, sender);
-  const transactions = await transactionsOf(context, settings, actor, calls);
-  if (sending !== null && pending !== null) {
-    const [first] = transactions;
-    const isMeant = isSame(first, pending) || (settings.step !== null && isStepOf(pending.data, settings.step, calls));
-    const hint =
-      plan.whenRunAgain === "changes the last call" && isSameFunction(plan.calls.at(-1), pending)
-        ? " If it is that command, the quote has changed since: name the bound above with --bound."
-        : "";
-    if (!isMeant) throw new Failure(`${unfinished(sending, pending)}.${hint} Nothing was sent.`);
-  }
-  const isExecution = actor.behindTimelock && settings.step === "execute";
-  const from = isExecution ? requireSender(sender, "executes") : actor.account;
+  const actor = await chooseActor(context, plan.calls, sender);
+  const transactions = await transactionsOf(context, settings, actor, plan.calls);
+  earlier.refuseOther(plan, settings.step, transactions[0]);
+
   const block = await client.getBlock();
-  const simulation = await simulate(client, from, isExecution ? transactions : calls, plan.observations, block.number);
-  if (actor.behindTimelock && settings.step === "schedule") {
-    await simulate(client, requireSender(sender, "schedules"), transactions, [], block.number);
-  }
+  const simulation = await simulateAll(context, settings, { plan, actor, sender, transactions, block });
   if (settings.output === "calldata") {
-    console.log(
-      JSON.stringify(
-        transactions.map(({ to, data }) => ({ to, data })),
-        null,
-        2,
-      ),
-    );
+    showCalldata(transactions);
     return;
   }
   console.log(await planText(context, { settings, plan, actor, sender, simulation, block }));
-  forgetMined();
-  await finish(context, settings, plan, transactions, sender ?? actor.account, sending, pending);
+  earlier.forgetMined();
+  await finish(context, settings, plan, transactions, sender ?? actor.account, sending, earlier.pending);
 }
 
+/** @throws Failure when there is nothing that signs */
 async function openSending(
   { client, deployment }: Pick<Context, "client" | "deployment">,
-  { waitSeconds, maxFeeGwei }: WriteOptions,
-  signer: Signer,
+  options: WriteOptions,
 ): Promise<Sending> {
+  const signer = await openSigner(options, client);
+  if (signer === null) {
+    throw new Failure("--broadcast needs what signs: --keystore, --account, --signer-url or --unlocked");
+  }
+  const { waitSeconds, maxFeeGwei } = options;
   const journal = await Journal.open(client, signer.address);
   return { client, chainId: deployment.chainId, signer, journal, waitSeconds, maxFeePerGas: maxFeeGwei };
 }
 
-/**
- * Reads the transaction of an earlier run: one that was mined, which is `done` if it succeeded, or one that is pending.
- */
-async function readEarlier(sending: Sending | null) {
-  const earlier = sending === null ? null : await findEarlier(sending);
-  if (earlier === null) return { mined: null, done: null, pending: null };
-  const { sent, receipt } = earlier;
-  if (sending === null || receipt === null) return { mined: null, done: null, pending: sent };
-  const { transactionHash, blockNumber, status } = receipt;
-  const { timestamp } = await sending.client.getBlock({ blockNumber });
-  console.log(`Sent by an earlier run: ${transactionHash}, block ${blockNumber}, ${showTime(timestamp)}, ${status}`);
-  return { mined: sent, done: status === "success" ? sent : null, pending: null };
+/** The plans of a configuration do not take their contracts from the context. */
+function requireAllInForce({ contracts }: Context, { calls, mayCallReplaced }: Plan): void {
+  if (mayCallReplaced) return;
+  for (const { to } of calls) {
+    const called = contracts.find(({ address }) => isAddressEqual(address, to));
+    if (called !== undefined) requireInForce(called);
+  }
 }
 
-function unfinished({ journal, signer }: Sending, { hash, nonce, data }: SentTransaction): string {
-  return (
-    `transaction ${hash} (nonce ${nonce} of ${signer.address}) of an earlier command has no receipt: ${callText(data)}. ` +
-    `Run that command again, or remove ${journal.path} to give it up`
-  );
+function showNothingToDo(plan: Plan, { output }: WriteSettings, { pendingText }: EarlierRun): void {
+  if (pendingText !== null) console.log(pendingText);
+  const notes = (plan.notes ?? []).map((note) => `note     ${note}`);
+  const text = [`${plan.title}: nothing to do`, ...notes].join("\n");
+  if (output === "calldata") {
+    console.log("[]");
+    console.error(text);
+  } else {
+    console.log(text);
+  }
+}
+
+function showCalldata(transactions: readonly Call[]): void {
+  const calldata = transactions.map(({ to, data }) => ({ to, data }));
+  console.log(JSON.stringify(calldata, null, 2));
 }
 
 /** The transactions of the sender: the calls or, behind a timelock, the one that schedules or executes them. */
@@ -162,6 +124,33 @@ async function transactionsOf(
   return [
     step === "schedule" ? await scheduleCall(client, timelock, calls) : await executeCall(client, timelock, calls),
   ];
+}
+
+interface Simulated {
+  readonly plan: Plan;
+  readonly actor: Actor;
+  readonly sender: Address | undefined;
+  readonly transactions: readonly Call[];
+  readonly block: { readonly number: bigint };
+}
+
+/**
+ * Simulates the calls and, behind a timelock, the transaction that schedules or executes them.
+ * @returns what the calls do
+ */
+async function simulateAll(
+  { client }: Context,
+  { step }: WriteSettings,
+  { plan, actor, sender, transactions, block }: Simulated,
+) {
+  const isExecution = actor.behindTimelock && step === "execute";
+  const from = isExecution ? requireSender(sender, "executes") : actor.account;
+  const calls = isExecution ? transactions : plan.calls;
+  const simulation = await simulate(client, from, calls, plan.observations, block.number);
+  if (actor.behindTimelock && step === "schedule") {
+    await simulate(client, requireSender(sender, "schedules"), transactions, [], block.number);
+  }
+  return simulation;
 }
 
 async function finish(
@@ -198,25 +187,4 @@ async function finish(
 function requireSender(sender: Address | undefined, does: string): Address {
   if (sender === undefined) throw new Failure(`name the proposer that ${does} with --from`);
   return sender;
-}
-
-/** Whether a transaction that succeeded is one that this command would send. */
-function hasMade(plan: Plan, step: WriteSettings["step"], done: Call): boolean {
-  if (step !== null && isStepOf(done.data, step, plan.calls)) return true;
-  switch (plan.whenRunAgain) {
-    case "skips what is done":
-      return false;
-    case "repeats all":
-      return plan.calls.some((call) => isSame(call, done));
-    case "changes the last call":
-      return isSameFunction(plan.calls.at(-1), done);
-  }
-}
-
-function isSameFunction(call: Call | undefined, other: Call): boolean {
-  return call !== undefined && isAddressEqual(call.to, other.to) && slice(call.data, 0, 4) === slice(other.data, 0, 4);
-}
-
-function isSame(call: Call | undefined, other: Call): boolean {
-  return call !== undefined && isAddressEqual(call.to, other.to) && call.data === other.data;
 }
