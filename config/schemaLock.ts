@@ -1,5 +1,5 @@
 /** Lets one process at a time index into a schema of PostgreSQL. */
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 import { type Client, DatabaseError, escapeIdentifier } from "pg";
 import { logger } from "./ponderCommon.ts";
@@ -44,7 +44,7 @@ export async function holdSchema(connectionString: string, schema: string): Prom
   while (!(await isLocked(client, schema))) {
     if (!isWaiting) logger().warn({ msg: `Another process indexes into the schema "${schema}". Waiting for it` });
     isWaiting = true;
-    await delay(RETRY_MS);
+    await sleep(RETRY_MS);
   }
   await forgetLaterHeartbeat(client, schema);
   await forgetIndexedBlock(client, schema);
@@ -106,7 +106,7 @@ async function endWhenServerAnswers(connectionString: string, schema: string): P
       if (error instanceof DatabaseError && !isStarting(error)) endWithoutLock(schema);
       // The server is not available yet, or was lost again. The next attempt will tell.
       await client.end().catch(() => undefined);
-      await delay(RETRY_MS);
+      await sleep(RETRY_MS);
     }
   }
 }

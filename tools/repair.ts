@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { openPool } from "../config/postgresClients.ts";
 import { freePort, HOST } from "../localnet/ports.ts";
@@ -157,7 +157,7 @@ async function indexInto(pool: Pool, { network, schema, toBlock }: IndexRange): 
             `Do not switch to it. To start over, remove it: pnpm ops:switch --drop ${schema}`,
         );
       }
-      await delay(POLL_INTERVAL_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   } finally {
     indexer.kill("SIGTERM");

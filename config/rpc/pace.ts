@@ -1,5 +1,5 @@
 /** Spaces requests to a node. */
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Ponder's initial value is the same. */
 const DEFAULT_REQUESTS_PER_SECOND = 20;
@@ -21,6 +21,6 @@ export function createPace(
   return async () => {
     const now = performance.now();
     next = Math.max(next, now - 1_000) + 1_000 / requestsPerSecond;
-    if (next > now) await delay(next - now);
+    if (next > now) await sleep(next - now);
   };
 }

@@ -2,7 +2,7 @@
  * Schemas of views, each of which shows one index to the replicas of the API. An upgrade indexes into a new schema
  * beside the old one; then one transaction redefines all views.
  */
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientBase, DatabaseError, escapeIdentifier, type Pool } from "pg";
 import { z } from "zod";
 import { SCHEMA_LOCK_KEY } from "../../config/postgresConnection.ts";
@@ -72,7 +72,7 @@ export async function showIndex(
     });
     if (!(outcome instanceof NotYet)) return outcome;
     if (performance.now() > deadline) throw new UsageError(outcome.message);
-    await delay(RETRY_MS);
+    await sleep(RETRY_MS);
   }
 }
 

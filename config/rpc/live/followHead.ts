@@ -10,9 +10,9 @@
  * - A block that no node can return, or whose parts disagree, is not passed to Ponder, and neither are the blocks after
  *   it. Such a block does not delay other branches, because the head is requested again at every interval.
  */
-import { setTimeout as delay } from "node:timers/promises";
 import type { Hash, Hex } from "viem";
 import { hexToNumber } from "viem";
+import { sleep, within } from "../../deadline.ts";
 import type { NodeProblem } from "../../nodeReports.ts";
 import type { BlockAnswer } from "../answers.ts";
 import { NodeFailure } from "../failures.ts";
@@ -225,20 +225,10 @@ function problemOf(error: unknown): Problem {
  * Returns whether the promise settles before a time of `performance.now()`. If not, its result is ignored.
  * @throws the reason if the promise is rejected by then
  */
-async function isSettledBy(deadline: number, promise: Promise<unknown>): Promise<boolean> {
-  const ended = new AbortController();
-  const late = sleep(deadline - performance.now(), ended.signal).then(() => false);
-  try {
-    return await Promise.race([promise.then(() => true), late]);
-  } finally {
-    ended.abort();
-  }
-}
-
-/** Settles after the time or at the signal, whichever comes first. */
-export async function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await delay(Math.max(0, durationMs), undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
+function isSettledBy(deadline: number, promise: Promise<unknown>): Promise<boolean> {
+  return within(
+    deadline - performance.now(),
+    promise.then(() => true),
+    false,
+  );
 }

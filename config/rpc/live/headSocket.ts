@@ -3,7 +3,7 @@
  * head, and its content is not read: every block is requested and verified as without a socket, and a socket that is
  * silent, cut or wrong delays nothing.
  */
-import { sleep } from "./followHead.ts";
+import { sleep } from "../../deadline.ts";
 
 /** Three blocks of a chain that has one every twelve seconds. */
 const SILENT_MS = 36_000;

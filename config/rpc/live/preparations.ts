@@ -1,5 +1,5 @@
 /** Fetches and verifies blocks in the background until they are taken or no longer needed. */
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Hash, numberToHex } from "viem";
 import type { NodeProblem } from "../../nodeReports.ts";
 import { type BlockAnswer, readHeaderOrNull } from "../answers.ts";
@@ -87,7 +87,7 @@ export function createPreparations({
     let block = fetched;
     for (const node of nodes.inOrder()) {
       for (let tries = 0; tries < TRIES_PER_NODE; tries += 1) {
-        if (tries > 0) await delay(tries * PAUSE_MS);
+        if (tries > 0) await sleep(tries * PAUSE_MS);
         try {
           return { prepared: await prepareBlock(node, header.hash, indexed, block), problem };
         } catch (error) {

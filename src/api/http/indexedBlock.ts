@@ -1,6 +1,7 @@
 /** Answers that are read from a node at the newest block of the index. */
 import { type AtBlock, ReplacedBlockError, readAtBlock } from "@coreswap/sdk";
 import { BaseError, type Hex, InvalidParamsRpcError, type PublicClient } from "viem";
+import { within } from "../../../config/deadline.ts";
 import { isContractRefusal } from "../shared/contractErrors.ts";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
 import { type NetworkState, newestBlockOf } from "../shared/state.ts";
@@ -8,6 +9,7 @@ import { HttpError, Unavailable } from "./errors.ts";
 
 /** How long a reading of several calls may take. Proxies wait for an answer for 30 to 60 seconds. */
 const DEADLINE_MS = 25_000;
+const LATE = Symbol("late");
 
 /** A block, as the node returns it. */
 interface NodeBlock {
@@ -72,15 +74,9 @@ export async function readAtIndexedBlock<Reading>(
  * @throws Error when the reading takes longer than a proxy waits for an answer
  */
 export async function withinDeadline<Reading>(reading: Promise<Reading>): Promise<Reading> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the reading took longer than ${DEADLINE_MS} ms`)), DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([reading, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const answer = await within(DEADLINE_MS, reading, LATE);
+  if (answer === LATE) throw new Error(`the reading took longer than ${DEADLINE_MS} ms`);
+  return answer;
 }
 
 /** The fields of an answer that name the block at which it was read. */

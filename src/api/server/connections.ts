@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { type DropArgument, Server as NetServer, type Socket } from "node:net";
-import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { clientOfAddress } from "../http/address.ts";
 
 /** The number of connections that may be open at once. 0 means no limit. */
@@ -145,7 +145,7 @@ export function guardConnections(server: Server, { limits, logWarning }: GuardOp
           connection.quietLooks += 1;
           if (connection.quietLooks > QUIET_LOOKS) socket.destroy();
         }
-        await delay(LOOK_INTERVAL_MS);
+        await sleep(LOOK_INTERVAL_MS);
       }
       const cutOff = open.size;
       // A reset shows clients of HTTP/1.0, too, that their answer is incomplete.

@@ -1,4 +1,5 @@
 /** Determines the answer of `/ready`. */
+import { within } from "../../../config/deadline.ts";
 
 /** A probe waits for at most a few seconds, and treats a missing answer like a 503. */
 const DEADLINE_MS = 2_000;
@@ -16,8 +17,6 @@ interface ReadinessOptions {
 export function readiness({ isDraining, logWarning, deadlineMs = DEADLINE_MS }: ReadinessOptions) {
   return async (isIndexed: () => Promise<boolean>): Promise<string> => {
     if (isDraining()) return "Shutting down.";
-    const silence = Promise.withResolvers<string>();
-    const timer = setTimeout(() => silence.resolve("The database does not answer."), deadlineMs);
     const answer = isIndexed().then(
       (isComplete) => (isComplete ? "" : "Historical indexing is not complete."),
       (error: unknown) => {
@@ -25,10 +24,6 @@ export function readiness({ isDraining, logWarning, deadlineMs = DEADLINE_MS }: 
         return "The state of the indexer cannot be read.";
       },
     );
-    try {
-      return await Promise.race([answer, silence.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(deadlineMs, answer, "The database does not answer.");
   };
 }

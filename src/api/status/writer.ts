@@ -1,4 +1,5 @@
 /** Keeps the status row of one network current. It is written every second, so its age on a standby is the standby's lag. */
+import { within } from "../../../config/deadline.ts";
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import type { DeepFork, LastAudit } from "../shared/health.ts";
 import type { IndexedProgress } from "./checkpoint.ts";
@@ -120,10 +121,6 @@ function oneAtATime<Arguments extends unknown[], T>(
     running ??= task(...given).finally(() => {
       running = null;
     });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, ANSWER_TIMEOUT_MS, null).unref();
-    });
-    return Promise.race([running, late]).finally(() => clearTimeout(timer));
+    return within(ANSWER_TIMEOUT_MS, running, null);
   };
 }
