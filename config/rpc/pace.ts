@@ -1,4 +1,4 @@
-/** Spaces requests to a node. */
+/** Spaces requests to a node, and attempts after failures. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Ponder's initial value is the same. */
@@ -23,4 +23,12 @@ export function createPace(
     next = Math.max(next, now - 1_000) + 1_000 / requestsPerSecond;
     if (next > now) await sleep(next - now);
   };
+}
+
+/**
+ * Returns the delay before another attempt, which doubles with each failure.
+ * @param failures number of failed attempts, at least 1
+ */
+export function backoffMs(failures: number, firstMs: number, longestMs: number): number {
+  return Math.min(longestMs, firstMs * 2 ** (failures - 1));
 }

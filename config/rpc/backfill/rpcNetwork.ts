@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeFailure } from "../failures.ts";
 import type { NetworkReport } from "../networkReport.ts";
+import { backoffMs } from "../pace.ts";
 import type { RpcNode, RpcRequest } from "./rpcNode.ts";
 
 /** Delays in milliseconds. Tests use shorter ones. */
@@ -81,9 +82,7 @@ export class RpcNetwork {
       if (failure === null) throw new Error("the network has no RPC URL");
       this.#failed(failure);
       if (round >= rounds) throw failure;
-      await sleep(
-        Math.min(this.retryDelays.longestRetryMs, this.retryDelays.firstRetryMs * 2 ** Math.min(round - 1, 10)),
-      );
+      await sleep(backoffMs(round, this.retryDelays.firstRetryMs, this.retryDelays.longestRetryMs));
     }
   }
 

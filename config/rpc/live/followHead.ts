@@ -17,6 +17,7 @@ import type { NodeProblem } from "../../nodeReports.ts";
 import type { BlockAnswer } from "../answers.ts";
 import { NodeFailure } from "../failures.ts";
 import type { IndexedData } from "../indexedData.ts";
+import { backoffMs } from "../pace.ts";
 import { createBranchFinder, Forked } from "./branch.ts";
 import { type Header, HeaderChain } from "./headerChain.ts";
 import type { Nodes } from "./nodes.ts";
@@ -202,11 +203,11 @@ export async function followHead(
       await preferNodeAhead();
       newestSince = performance.now();
     }
-    const pause = Math.min(
-      pollingIntervalMs * 2 ** Math.max(0, failures - 1),
-      Math.max(LONGEST_PAUSE_MS, pollingIntervalMs),
-    );
-    const rest = pause - (performance.now() - start);
+    const pauseMs =
+      failures === 0
+        ? pollingIntervalMs
+        : backoffMs(failures, pollingIntervalMs, Math.max(LONGEST_PAUSE_MS, pollingIntervalMs));
+    const rest = pauseMs - (performance.now() - start);
     await (failures === 0 ? wait(rest) : sleep(rest, signal));
   }
 }

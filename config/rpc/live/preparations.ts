@@ -5,6 +5,7 @@ import type { NodeProblem } from "../../nodeReports.ts";
 import { type BlockAnswer, readHeaderOrNull } from "../answers.ts";
 import { NodeFailure } from "../failures.ts";
 import type { IndexedData } from "../indexedData.ts";
+import { backoffMs } from "../pace.ts";
 import { Disagreement, failureOfBlock } from "../verifyBlock.ts";
 import type { Header } from "./headerChain.ts";
 import type { Nodes } from "./nodes.ts";
@@ -69,12 +70,8 @@ export function createPreparations({
       return;
     }
     preparation.rounds += 1;
-    preparation.nextRoundAt =
-      performance.now() +
-      Math.min(
-        LONGEST_WAIT_MS[problem?.kind === "damaged" ? "damaged" : "unreachable"],
-        retryMs * 2 ** (preparation.rounds - 1),
-      );
+    const longestMs = LONGEST_WAIT_MS[problem?.kind === "damaged" ? "damaged" : "unreachable"];
+    preparation.nextRoundAt = performance.now() + backoffMs(preparation.rounds, retryMs, longestMs);
     // If no node can return a block, the chain may have dropped it.
     preparation.problem = (await isStillOfTheChain(header)) ? problem : null;
   }
