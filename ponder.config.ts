@@ -17,11 +17,12 @@ import { unprovenForms } from "./config/rpc/header/unprovenForms.ts";
 import { searchedEvents } from "./config/rpc/indexedData.ts";
 import { liveTransport } from "./config/rpc/live/liveTransport.ts";
 import { createNetworkReport } from "./config/rpc/networkReport.ts";
-import { verifyRequestRate } from "./config/rpcTransport.ts";
+import { configuredRequestsPerSecond } from "./config/rpc/pace.ts";
 import { holdSchema } from "./config/schemaLock.ts";
 import { verifyStart } from "./config/startChecks.ts";
 
-verifyRequestRate();
+// Both refuse a wrong setting before anything starts.
+configuredRequestsPerSecond();
 unprovenForms();
 const callsFrom = callsFromSetting();
 // Ponder runs this file again in the worker thread of each network. A thread that configured the other networks, too,

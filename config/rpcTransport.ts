@@ -17,17 +17,6 @@ const LAST_MS = 60_000;
 const MAXIMUM_LOGS_BYTES = 32 * 2 ** 20;
 
 /**
- * Checks the number of requests per second that a node allows. Ponder's patch reads it from the environment itself.
- * @throws Error unless it is unset or a number from 1 to 999999
- */
-export function verifyRequestRate(env: NodeJS.ProcessEnv = process.env): void {
-  const rate = env.PONDER_RPC_REQUESTS_PER_SECOND;
-  if (rate && !/^[1-9]\d{0,5}$/.test(rate)) {
-    throw new Error(`PONDER_RPC_REQUESTS_PER_SECOND is "${rate}", expected a number of requests from 1 to 999999`);
-  }
-}
-
-/**
  * Combines the RPC URLs of a network into one viem transport. Requests go to the first URL, and to the next when it
  * fails. A URL whose answer was late comes last for a minute.
  *

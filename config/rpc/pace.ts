@@ -4,10 +4,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Ponder's initial value is the same. */
 const DEFAULT_REQUESTS_PER_SECOND = 20;
 
-/** Returns the rate that the operator has set, or null. */
-export function configuredRequestsPerSecond(): number | null {
-  const text = process.env.PONDER_RPC_REQUESTS_PER_SECOND;
-  return text ? Number(text) : null;
+/**
+ * Returns the rate that the operator has set, or null. Ponder's patch reads it from the environment itself.
+ * @throws Error unless it is unset or a number from 1 to 999999
+ */
+export function configuredRequestsPerSecond(env: NodeJS.ProcessEnv = process.env): number | null {
+  const rate = env.PONDER_RPC_REQUESTS_PER_SECOND;
+  if (!rate) return null;
+  if (!/^[1-9]\d{0,5}$/.test(rate)) {
+    throw new Error(`PONDER_RPC_REQUESTS_PER_SECOND is "${rate}", expected a number of requests from 1 to 999999`);
+  }
+  return Number(rate);
 }
 
 /**

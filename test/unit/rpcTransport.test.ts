@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { createPublicClient, type Hex, HttpRequestError, TimeoutError, zeroAddress } from "viem";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { rpcTransport, verifyRequestRate } from "../../config/rpcTransport.ts";
+import { rpcTransport } from "../../config/rpcTransport.ts";
 import { ponderDependency } from "../support/ponderPackage.ts";
 
 /** How Ponder interprets an error of `eth_getLogs`. The package is a dependency of Ponder, not of this project. */
@@ -149,19 +149,4 @@ describe("logs with more bytes than allowed", () => {
     const error = await failure(request(url, "0x10", "0x8f"));
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain("secret-key");
   });
-});
-
-describe("request rate", () => {
-  it.each(["", "1", "20", "5000"])("may be %j", (rate) => {
-    expect(() => verifyRequestRate({ PONDER_RPC_REQUESTS_PER_SECOND: rate })).not.toThrow();
-  });
-
-  it.each(["0", "-1", "1e3", "20/s", "Infinity"])(
-    "may not be %j: requests would be sent without a limit or never",
-    (rate) => {
-      expect(() => verifyRequestRate({ PONDER_RPC_REQUESTS_PER_SECOND: rate })).toThrow(
-        "PONDER_RPC_REQUESTS_PER_SECOND",
-      );
-    },
-  );
 });
