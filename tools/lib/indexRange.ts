@@ -1,4 +1,5 @@
 /** The code that the tools for a range of indexed blocks share: options, settings and the audit itself. */
+import { blockRanges } from "@coreswap/sdk";
 import { configuredNetworks, indexSchema, NETWORK_NAMES, type Network } from "../../config/networks.ts";
 import { openPool } from "../../config/postgresClients.ts";
 import { inParallel } from "../../config/rpc/inParallel.ts";
@@ -101,8 +102,7 @@ export async function auditRange(
       if (differences.length > 0) note(what, { kind: "failed", differences });
       for (const reason of [...notCompared, ...pending]) note(what, { kind: "unfinished", reason });
     }
-    for (let low = fromBlock; low <= toBlock; low += RANGE_BLOCKS) {
-      const high = low + RANGE_BLOCKS - 1n < toBlock ? low + RANGE_BLOCKS - 1n : toBlock;
+    for (const { fromBlock: low, toBlock: high } of blockRanges({ fromBlock, toBlock }, RANGE_BLOCKS)) {
       note(`blocks ${low} to ${high}`, await auditConsistency(target, low, high));
       const blocks = Array.from({ length: Number(high - low) + 1 }, (_, index) => low + BigInt(index));
       await inParallel(blocks, WIDTH, async (block) => note(`block ${block}`, await auditBlock(target, block)));

@@ -73,6 +73,7 @@ export {
   type TreasurySwapParameters,
 } from "./actions/swap.ts";
 export { type AtBlock, multicallAt, ReplacedBlockError, readAtBlock } from "./atBlock.ts";
+export { type BlockRange, blockRanges } from "./blockRanges.ts";
 export {
   amountForRedemptionValue,
   type CreditPosition,

@@ -12,6 +12,7 @@ import {
   zeroAddress,
 } from "viem";
 import { type AtBlock, multicallAt, readAtBlock } from "./atBlock.ts";
+import { blockRanges } from "./blockRanges.ts";
 import type { CreditedAccount, ReserveAccount, ReserveAsset, SolvencyInputs } from "./solvency.ts";
 import { isPrice } from "./value.ts";
 
@@ -128,18 +129,10 @@ export async function findCreditedAccounts(request: {
   readonly toBlock: bigint;
   readonly blocksPerRequest: bigint;
 }): Promise<readonly Address[]> {
-  const { client, delegateAddress, toBlock, blocksPerRequest } = request;
-  if (blocksPerRequest <= 0n) throw new RangeError(`blocksPerRequest is ${blocksPerRequest}, expected at least 1`);
+  const { client, delegateAddress } = request;
   const accounts = new Set<Address>();
-  for (let from = request.fromBlock; from <= toBlock; from += blocksPerRequest) {
-    const last = from + blocksPerRequest - 1n;
-    const logs = await client.getLogs({
-      address: delegateAddress,
-      events: CREDIT_EVENTS,
-      fromBlock: from,
-      toBlock: last < toBlock ? last : toBlock,
-      strict: true,
-    });
+  for (const range of blockRanges(request, request.blocksPerRequest)) {
+    const logs = await client.getLogs({ address: delegateAddress, events: CREDIT_EVENTS, ...range, strict: true });
     for (const log of logs) {
       const account = log.eventName === "CreditsMoved" ? log.args.to : log.args.user;
       if (account !== zeroAddress) accounts.add(account);

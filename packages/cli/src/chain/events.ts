@@ -1,6 +1,6 @@
 /** Events of a deployment, from the block in which the deployment began. */
 import { CONTRACT_ABIS, treasuryAbi } from "@coreswap/abi";
-import { findCreditedAccounts } from "@coreswap/sdk";
+import { type BlockRange, blockRanges, findCreditedAccounts } from "@coreswap/sdk";
 import {
   type AbiEvent,
   type Address,
@@ -12,7 +12,6 @@ import {
   toEventSelector,
 } from "viem";
 import { Failure } from "../failure.ts";
-import { min } from "../write/fees.ts";
 import type { NodeClient } from "./connect.ts";
 import { roleId } from "./contracts.ts";
 import type { Deployment } from "./deployment.ts";
@@ -23,9 +22,7 @@ const FIRST_EVENT = {
   args: { role: roleId("DEFAULT_ADMIN_ROLE") },
 } as const;
 
-interface BlockRange {
-  readonly fromBlock: bigint;
-  readonly toBlock: bigint;
+interface RequestedRange extends BlockRange {
   readonly blocksPerRequest: bigint;
 }
 
@@ -50,15 +47,6 @@ function eventsNamed(names: ReadonlySet<string>): AbiEvent[] {
   return [...new Map(items.map((event) => [form(event), event])).values()];
 }
 
-/** Splits a range into requests. */
-function requestsOf({ fromBlock, toBlock, blocksPerRequest }: BlockRange) {
-  const count = fromBlock > toBlock ? 0n : (toBlock - fromBlock) / blocksPerRequest + 1n;
-  return Array.from({ length: Number(count) }, (_, index) => {
-    const first = fromBlock + BigInt(index) * blocksPerRequest;
-    return { fromBlock: first, toBlock: min(first + blocksPerRequest - 1n, toBlock) };
-  });
-}
-
 /**
  * Requires that a range has the events of contracts from the first one on. A node that has removed old blocks may give
  * none of them without an error, and nothing would look as if it had never happened. Contracts that are not created yet
@@ -68,10 +56,10 @@ function requestsOf({ fromBlock, toBlock, blocksPerRequest }: BlockRange) {
 export async function requireFirstEvents(
   client: NodeClient,
   addresses: readonly Address[],
-  range: BlockRange,
+  range: RequestedRange,
 ): Promise<void> {
   const missing = new Set(addresses.map((address) => getAddress(address)));
-  for (const blocks of requestsOf(range)) {
+  for (const blocks of blockRanges(range, range.blocksPerRequest)) {
     if (missing.size === 0) return;
     const logs = await client.getLogs({ address: [...missing], ...FIRST_EVENT, ...blocks });
     for (const { address } of logs) missing.delete(getAddress(address));
@@ -94,11 +82,11 @@ export async function readEvents(
   client: NodeClient,
   addresses: readonly Address[],
   names: ReadonlySet<string>,
-  range: BlockRange,
+  range: RequestedRange,
 ): Promise<NamedLog[]> {
   await requireFirstEvents(client, addresses, range);
   const found: NamedLog[] = [];
-  for (const blocks of requestsOf(range)) {
+  for (const blocks of blockRanges(range, range.blocksPerRequest)) {
     const logs = await client.getLogs({
       address: [...addresses],
       events: eventsNamed(names),

@@ -1,7 +1,7 @@
 /** Finds the accounts whose queues fill up, and compares the reserve with what all accounts are owed. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { treasuryDelegateAbi as abi } from "@coreswap/abi";
-import { findCreditedAccounts, type Solvency } from "@coreswap/sdk";
+import { blockRanges, findCreditedAccounts, type Solvency } from "@coreswap/sdk";
 import { type Address, maxUint256 } from "viem";
 import { type NodeClient, readFailure } from "../chain/connect.ts";
 import type { Deployment } from "../chain/deployment.ts";
@@ -117,18 +117,16 @@ export class AccountSurvey {
       const range = { fromBlock: this.#nextBlock, toBlock, blocksPerRequest };
       await requireFirstEvents(this.#client, [treasuryStablecoin.delegate], range);
     }
-    for (let fromBlock = this.#nextBlock; fromBlock <= toBlock; fromBlock += blocksPerRequest) {
-      const lastBlock = min(fromBlock + blocksPerRequest - 1n, toBlock);
+    for (const range of blockRanges({ fromBlock: this.#nextBlock, toBlock }, blocksPerRequest)) {
       const found = await findCreditedAccounts({
         client: this.#client,
         delegateAddress: treasuryStablecoin.delegate,
-        fromBlock,
-        toBlock: lastBlock,
+        ...range,
         blocksPerRequest,
       });
       for (const account of found) this.#accounts.add(account);
       // A node that is ahead of the observed block can have final blocks that were not read.
-      const lastFinalRead = min(lastBlock, finalBlock);
+      const lastFinalRead = min(range.toBlock, finalBlock);
       if (lastFinalRead >= this.#nextBlock) this.#nextBlock = lastFinalRead + 1n;
     }
   }
