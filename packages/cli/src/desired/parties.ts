@@ -4,7 +4,7 @@ import { type Hex, maxUint256, zeroHash } from "viem";
 import { hasReachableRwas } from "../chain/deployment.ts";
 import { percent, yesOrNo } from "../text.ts";
 import { approval, custodyOf, finiteApproval } from "./approvals.ts";
-import { foreignAssets } from "./cappedAssets.ts";
+import { type CappedAsset, foreignAssets } from "./cappedAssets.ts";
 import { type Expectation, expects, fixesBy } from "./expectation.ts";
 import type { System, SystemLp, Token } from "./system.ts";
 
@@ -96,17 +96,39 @@ function ofReserve({ coreSwap, deployment }: System, lp: SystemLp): Expectation[
 }
 
 function ofIssuerAdmin(system: System, lp: SystemLp): Expectation[] {
-  const { coreSwap, deployment } = system;
-  const { symbol, id, contract, terms } = lp;
-  const subject = `lp:${symbol}`;
-  const fix = fixesBy(contract, abi, [{ account: terms.issuerAdmin, as: `issuer admin of ${subject}` }]);
-  const view = { address: contract.address, abi } as const;
-  const core = { address: coreSwap.address, abi: coreSwapAbi } as const;
-  const reserve = terms.autoLiquidity ? deployment.treasuryStablecoin.id : null;
+  const { rwas, stablecoins } = lp.terms;
   const bySubject = new Map(foreignAssets(system, lp).map((asset) => [asset.subject, asset] as const));
   return [
+    ...ofCustodyAddresses(lp),
+    ...rwas.flatMap(({ symbol, discountRateWad, redemptionFeeWad }) => {
+      const asset = bySubject.get(`rwa:${symbol}`);
+      if (asset === undefined) return [];
+      return [
+        isDealtIn(lp, asset, "rwaWhitelist"),
+        rateIs(system, lp, asset, "discountRates", discountRateWad),
+        rateIs(system, lp, asset, "redemptionFees", redemptionFeeWad),
+      ];
+    }),
+    ...stablecoins.flatMap(({ symbol, acceptanceFeeWad, redemptionFeeWad }) => {
+      const asset = bySubject.get(`lp:${symbol}`);
+      if (asset === undefined) return [];
+      return [
+        isDealtIn(lp, asset, "stablecoinWhitelist"),
+        rateIs(system, lp, asset, "stablecoinAcceptanceFees", acceptanceFeeWad),
+        rateIs(system, lp, asset, "stablecoinRedemptionFees", redemptionFeeWad),
+      ];
+    }),
+    ofAutoLiquidity(system, lp),
+  ];
+}
+
+function ofCustodyAddresses(lp: SystemLp): Expectation[] {
+  const { symbol, contract } = lp;
+  const view = { address: contract.address, abi } as const;
+  const fix = fixesByIssuerAdmin(lp);
+  return [
     expects(
-      [subject],
+      [`lp:${symbol}`],
       `RWA custody of ${contract.name}`,
       { ...view, functionName: "balanceSheetCustodyAddress" },
       String,
@@ -115,7 +137,7 @@ function ofIssuerAdmin(system: System, lp: SystemLp): Expectation[] {
       fix("setRWACustodyAddress", [lp.rwaCustody]),
     ),
     expects(
-      [subject],
+      [`lp:${symbol}`],
       `stablecoin custody of ${contract.name}`,
       { ...view, functionName: "stablecoinCustodyAddress" },
       String,
@@ -123,85 +145,85 @@ function ofIssuerAdmin(system: System, lp: SystemLp): Expectation[] {
       { events: ["StablecoinCustodyAddressSet"] },
       fix("setStablecoinCustodyAddress", [lp.stablecoinCustody]),
     ),
-    ...terms.rwas.flatMap(({ symbol: rwa, discountRateWad, redemptionFeeWad }) => {
-      const asset = bySubject.get(`rwa:${rwa}`);
-      if (asset === undefined) return [];
-      const subjects = [subject, asset.subject];
-      return [
-        expects(
-          subjects,
-          `${contract.name} deals in ${rwa}`,
-          { ...view, functionName: "rwaWhitelist", args: [asset.address] },
-          yesOrNo,
-          "yes",
-          { events: ["RWAWhitelist"], words: [asset.address] },
-          fix("whitelistRWA", [asset.address, true]),
-        ),
-        expects(
-          subjects,
-          `discount rate of ${contract.name} for ${rwa}`,
-          { ...core, functionName: "discountRates", args: [id, asset.id] },
-          percent,
-          percent(discountRateWad),
-          { events: ["RWADiscountRateSet"], words: [asset.id] },
-          fix("setRWADiscountRate", [asset.id, discountRateWad]),
-        ),
-        expects(
-          subjects,
-          `redemption fee of ${contract.name} for ${rwa}`,
-          { ...core, functionName: "redemptionFees", args: [id, asset.id] },
-          percent,
-          percent(redemptionFeeWad),
-          { events: ["RedemptionFeeSet"], words: [asset.id] },
-          fix("setRWARedemptionFee", [asset.id, redemptionFeeWad]),
-        ),
-      ];
-    }),
-    ...terms.stablecoins.flatMap(({ symbol: foreign, acceptanceFeeWad, redemptionFeeWad }) => {
-      const asset = bySubject.get(`lp:${foreign}`);
-      if (asset === undefined) return [];
-      const subjects = [subject, asset.subject];
-      const args = [id, asset.address] as const;
-      return [
-        expects(
-          subjects,
-          `${contract.name} deals in ${foreign}`,
-          { ...view, functionName: "stablecoinWhitelist", args: [asset.address] },
-          yesOrNo,
-          "yes",
-          { events: ["StablecoinWhitelist"], words: [asset.address] },
-          fix("whitelistStablecoin", [asset.address, true]),
-        ),
-        expects(
-          subjects,
-          `acceptance fee of ${contract.name} for ${foreign}`,
-          { ...core, functionName: "stablecoinAcceptanceFees", args },
-          percent,
-          percent(acceptanceFeeWad),
-          { events: ["StablecoinAcceptanceFeeSet"], words: [asset.address] },
-          fix("setStablecoinAcceptanceFee", [asset.address, acceptanceFeeWad]),
-        ),
-        expects(
-          subjects,
-          `redemption fee of ${contract.name} for ${foreign}`,
-          { ...core, functionName: "stablecoinRedemptionFees", args },
-          percent,
-          percent(redemptionFeeWad),
-          { events: ["StablecoinRedemptionFeeSet"], words: [asset.address] },
-          fix("setStablecoinRedemptionFee", [asset.address, redemptionFeeWad]),
-        ),
-      ];
-    }),
-    expects(
-      [subject],
-      `auto-liquidity of ${symbol}`,
-      { ...core, functionName: "autoLiquidityStablecoinIDs", args: [id] },
-      reserveText,
-      reserveText(reserve),
-      { events: ["AutoLiquidityStablecoinIDSet"] },
-      fix("setAutoLiquidityStablecoinID", [reserve ?? zeroHash]),
-    ),
   ];
+}
+
+/** Requires that an LP deals in an asset. */
+function isDealtIn(
+  lp: SystemLp,
+  { symbol, subject, address }: CappedAsset,
+  functionName: "rwaWhitelist" | "stablecoinWhitelist",
+): Expectation {
+  const { contract } = lp;
+  const [event, setter] =
+    functionName === "rwaWhitelist"
+      ? (["RWAWhitelist", "whitelistRWA"] as const)
+      : (["StablecoinWhitelist", "whitelistStablecoin"] as const);
+  return expects(
+    [`lp:${lp.symbol}`, subject],
+    `${contract.name} deals in ${symbol}`,
+    { address: contract.address, abi, functionName, args: [address] },
+    yesOrNo,
+    "yes",
+    { events: [event], words: [address] },
+    fixesByIssuerAdmin(lp)(setter, [address, true]),
+  );
+}
+
+/** The rates that CoreSwap has for an LP and an asset, by their views: what identifies the asset, changes and sets them. */
+const RATES = {
+  discountRates: { name: "discount rate", key: "id", event: "RWADiscountRateSet", setter: "setRWADiscountRate" },
+  redemptionFees: { name: "redemption fee", key: "id", event: "RedemptionFeeSet", setter: "setRWARedemptionFee" },
+  stablecoinAcceptanceFees: {
+    name: "acceptance fee",
+    key: "address",
+    event: "StablecoinAcceptanceFeeSet",
+    setter: "setStablecoinAcceptanceFee",
+  },
+  stablecoinRedemptionFees: {
+    name: "redemption fee",
+    key: "address",
+    event: "StablecoinRedemptionFeeSet",
+    setter: "setStablecoinRedemptionFee",
+  },
+} as const;
+
+/** Requires a rate of an LP for an asset. */
+function rateIs(
+  { coreSwap }: System,
+  lp: SystemLp,
+  asset: CappedAsset,
+  functionName: keyof typeof RATES,
+  rateWad: bigint,
+): Expectation {
+  const { name, key, event, setter } = RATES[functionName];
+  return expects(
+    [`lp:${lp.symbol}`, asset.subject],
+    `${name} of ${lp.contract.name} for ${asset.symbol}`,
+    { address: coreSwap.address, abi: coreSwapAbi, functionName, args: [lp.id, asset[key]] },
+    percent,
+    percent(rateWad),
+    { events: [event], words: [asset[key]] },
+    fixesByIssuerAdmin(lp)(setter, [asset[key], rateWad]),
+  );
+}
+
+function ofAutoLiquidity({ coreSwap, deployment }: System, lp: SystemLp): Expectation {
+  const { symbol, id, terms } = lp;
+  const reserve = terms.autoLiquidity ? deployment.treasuryStablecoin.id : null;
+  return expects(
+    [`lp:${symbol}`],
+    `auto-liquidity of ${symbol}`,
+    { address: coreSwap.address, abi: coreSwapAbi, functionName: "autoLiquidityStablecoinIDs", args: [id] },
+    reserveText,
+    reserveText(reserve),
+    { events: ["AutoLiquidityStablecoinIDSet"] },
+    fixesByIssuerAdmin(lp)("setAutoLiquidityStablecoinID", [reserve ?? zeroHash]),
+  );
+}
+
+function fixesByIssuerAdmin({ symbol, contract, terms }: SystemLp) {
+  return fixesBy(contract, abi, [{ account: terms.issuerAdmin, as: `issuer admin of lp:${symbol}` }]);
 }
 
 function reserveText(id: Hex | null): string {
