@@ -3,6 +3,7 @@
  * `schemas/base-types.yaml`), which writes data in lower case. Anything else is refused, not converted: decoders pad an
  * odd digit and ignore what follows a character that is no digit, and Ponder compares topics as they are written.
  */
+import type { Hex } from "viem";
 
 /** Any number of bytes. */
 export const DATA = /^0x(?:[0-9a-f]{2})*$/;
@@ -18,3 +19,8 @@ export const HASH = /^0x[0-9a-f]{64}$/;
 
 /** 20 bytes. The case of the digits can be a checksum (ERC-55). */
 export const ADDRESS = /^0x[0-9a-f]{40}$/i;
+
+/** Converts to lower case, in which addresses, hashes and IDs are stored and compared. */
+export function lowerCase<T extends Hex>(value: T): T {
+  return value.toLowerCase() as T;
+}

@@ -8,6 +8,7 @@ import {
   treasuryDelegateAbi,
 } from "../../abis/index.ts";
 import { isInBloom } from "./bloom.ts";
+import { lowerCase } from "./hex.ts";
 
 /** Events that are indexed from any contract. */
 const EVENTS_OF_ANY: ReadonlySet<string> = new Set([
@@ -72,12 +73,7 @@ export function indexedDataOf({
   return {
     mayBeIn: (bloom) => [...proxies, ...TOPICS_OF_ANY].some((item) => isInBloom(bloom, item)),
     hasLog: ({ address, topics: [topic] }) =>
-      proxies.includes(lower(address)) || (topic !== undefined && TOPICS_OF_ANY.includes(lower(topic))),
-    hasCall: ({ to }) => to != null && proxies.includes(lower(to)),
+      proxies.includes(lowerCase(address)) || (topic !== undefined && TOPICS_OF_ANY.includes(lowerCase(topic))),
+    hasCall: ({ to }) => to != null && proxies.includes(lowerCase(to)),
   };
-}
-
-/** Nodes may write hex digits in any case. */
-function lower(hex: Hex): Hex {
-  return hex.toLowerCase() as Hex;
 }

@@ -30,11 +30,19 @@ export interface Slice {
   readonly to: bigint;
 }
 
+const PAGE_LENGTH = 5_000;
+/** A decoded call can have a third of a megabyte. */
+const TRANSACTIONS_PAGE_LENGTH = 250;
+
 /** One data set: a folder of files. */
 export interface DataSet {
   readonly name: "transactions" | "swap_legs" | "allowlist_changes" | "daily_rates" | "rate_corrections";
   /** In the order of the files. */
   readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Rows per statement: some megabytes. */
+  readonly pageLength: number;
+  /** Whether the sums of its rows have to be those of the volume series. */
+  readonly isOfLegs: boolean;
   /** Columns of amounts whose exact sums the manifest has. */
   readonly sums: readonly string[];
   /** Order of the rows, which no two share. */
@@ -109,6 +117,8 @@ const transactionRow = z.object({
 
 const transactions: DataSet = {
   name: "transactions",
+  pageLength: TRANSACTIONS_PAGE_LENGTH,
+  isOfLegs: false,
   columns: {
     ...placeInTransaction,
     sender: "text",
@@ -201,6 +211,8 @@ function registered({ kind, id, decimals }: z.output<typeof asset>, delegateAddr
 
 const swapLegs: DataSet = {
   name: "swap_legs",
+  pageLength: PAGE_LENGTH,
+  isOfLegs: true,
   columns: {
     ...placeInTransaction,
     log_index: "integer",
@@ -273,6 +285,8 @@ const allowlistRow = eventRow.extend({ action: z.enum(["added", "removed"]), wal
 
 const allowlistChanges: DataSet = {
   name: "allowlist_changes",
+  pageLength: PAGE_LENGTH,
+  isOfLegs: false,
   columns: { ...placeInTransaction, log_index: "integer", contract: "text", action: "text", wallet: "text" },
   sums: [],
   key: EVENT_KEY,
@@ -322,6 +336,8 @@ const postedRow = rateRow.extend({ rate_wad: digitsColumn, poster: addressColumn
 
 const dailyRates: DataSet = {
   name: "daily_rates",
+  pageLength: PAGE_LENGTH,
+  isOfLegs: false,
   columns: { ...rateColumns, rate_wad: "text", poster: "text" },
   sums: ["rate_wad"],
   key: RATE_KEY,
@@ -343,6 +359,8 @@ const correctionRow = rateRow.extend({
 
 const rateCorrections: DataSet = {
   name: "rate_corrections",
+  pageLength: PAGE_LENGTH,
+  isOfLegs: false,
   columns: { ...rateColumns, log_index: "integer", old_rate_wad: "text", new_rate_wad: "text", corrector: "text" },
   sums: ["old_rate_wad", "new_rate_wad"],
   key: CORRECTION_KEY,

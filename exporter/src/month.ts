@@ -41,7 +41,7 @@ export async function writeMonth(
       try {
         for await (const rows of reader.rows(dataSet, slice)) {
           content.add(rows);
-          if (dataSet.name === "swap_legs") legs.add(rows);
+          if (dataSet.isOfLegs) legs.add(rows);
           await writer.write(rows);
         }
       } catch (error) {

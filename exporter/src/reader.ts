@@ -6,18 +6,12 @@ import { integerColumn } from "../../src/api/shared/columns.ts";
 import { type Database, prepared, type Statement } from "../../src/api/shared/database.ts";
 import type { IndexIdentity } from "../../src/api/shared/indexIdentity.ts";
 import type { ApiNetwork } from "../../src/api/shared/networks.ts";
-import { finalNumberOf, stateReader } from "../../src/api/shared/state.ts";
+import { blockOfCheckpoint } from "../../src/api/shared/ponderCheckpoint.ts";
+import { stateReader } from "../../src/api/shared/state.ts";
 import { type SeriesVolume, volumeReader } from "../../src/api/shared/volume/query.ts";
 import { readStatusRows } from "../../src/api/status/table.ts";
 import { UsageError } from "../../tools/lib/runTool.ts";
 import type { DataSet, Row, Slice } from "./dataSets.ts";
-
-/** Rows per statement: some megabytes. A decoded call can have a third of a megabyte. */
-const PAGE_LENGTH = 5_000;
-const TRANSACTIONS_PAGE_LENGTH = 250;
-
-/** What Ponder's checkpoint begins with: the time of its block, seconds since 1970. */
-const CHECKPOINT_TIME_LENGTH = 10;
 
 /** SQLSTATEs of a statement that names a schema or a table that is not there. */
 const MISSING = ["3F000", "42P01"];
@@ -78,16 +72,12 @@ export class IndexReader {
       if (!(cause instanceof Error && "code" in cause && MISSING.includes(String(cause.code)))) throw error;
       throw new UsageError(`Schema ${schema} has no index (${cause.message}): is DATABASE_SCHEMA the indexer's?`);
     });
-    const number = finalNumberOf(this.#network, state.safeCheckpoint);
-    if (number === null || state.safeCheckpoint === null) {
+    const final = blockOfCheckpoint(state.safeCheckpoint);
+    if (final === null || final.blockNumber < this.#network.startBlock) {
       throw new UsageError(`No block of ${name} is final in schema ${schema} yet: is its indexer in the backfill?`);
     }
     await this.#refuseWrong(state.index);
-    return {
-      number,
-      time: BigInt(state.safeCheckpoint.slice(0, CHECKPOINT_TIME_LENGTH)),
-      index: state.index,
-    };
+    return { number: final.blockNumber, time: final.timestamp, index: state.index };
   }
 
   /** @throws UsageError when the index is damaged or forked. An index without a state is not known to be either. */
@@ -146,15 +136,14 @@ export class IndexReader {
   async *rows(dataSet: DataSet, slice: Slice): AsyncGenerator<readonly Row[], void> {
     const text = dataSet.sql(this.#network);
     const bounds = dataSet.bounds(slice);
-    const length = dataSet.name === "transactions" ? TRANSACTIONS_PAGE_LENGTH : PAGE_LENGTH;
     let after = dataSet.start(slice);
     for (;;) {
-      const page = await this.#query(text, [length, ...bounds, ...after]);
+      const page = await this.#query(text, [dataSet.pageLength, ...bounds, ...after]);
       if (page.length === 0) return;
       const rows = page.map((row) => finished(dataSet, row));
       yield rows;
       const last = rows.at(-1);
-      if (last === undefined || rows.length < length) return;
+      if (last === undefined || rows.length < dataSet.pageLength) return;
       after = dataSet.key.map((column) => last[column] ?? "");
     }
   }

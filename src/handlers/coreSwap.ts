@@ -1,6 +1,6 @@
 /** Handles events of CoreSwap. */
 import { priceAdapterChange, rwa, stablecoin, swap } from "ponder:schema";
-import { lowerCase } from "../indexing/events.ts";
+import { lowerCase } from "../../config/rpc/hex.ts";
 import { recordActivity, transactionKey } from "../indexing/history.ts";
 import { legFees, legValue } from "../indexing/legValue.ts";
 import { on } from "../indexing/on.ts";

@@ -1,7 +1,8 @@
 /** Handles events by which CoreSwap announces values, rates and settings. */
 import { lpRwaRate, lpStablecoinRate, protocolSettings, stablecoin } from "ponder:schema";
 import type { Address, Hex } from "viem";
-import { type Context, lowerCase } from "../indexing/events.ts";
+import { lowerCase } from "../../config/rpc/hex.ts";
+import type { Context } from "../indexing/events.ts";
 import { on } from "../indexing/on.ts";
 
 on("CoreSwap:StablecoinUSDValueSet", async ({ event, context }) => {

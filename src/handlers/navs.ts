@@ -1,6 +1,6 @@
 /** Handles NAVs that price adapters post. */
 import { navPost } from "ponder:schema";
-import { lowerCase } from "../indexing/events.ts";
+import { lowerCase } from "../../config/rpc/hex.ts";
 import { on } from "../indexing/on.ts";
 
 on("NavPriceAdapter:NavPosted", async ({ event, context }) => {

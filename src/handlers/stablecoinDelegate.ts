@@ -1,7 +1,8 @@
 /** Handles changes of the issuer admins of liquidity providers, which their delegates announce. */
 import { issuerAdmin } from "ponder:schema";
 import type { Address } from "viem";
-import { type Context, lowerCase } from "../indexing/events.ts";
+import { lowerCase } from "../../config/rpc/hex.ts";
+import type { Context } from "../indexing/events.ts";
 import { on } from "../indexing/on.ts";
 
 on("StablecoinDelegate:IssuerAdminAdded", async ({ event, context }) => {

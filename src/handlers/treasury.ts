@@ -1,7 +1,8 @@
 /** Handles events of Treasury: changes of its allowlist. */
 import { allowlistChange } from "ponder:schema";
 import type { Address } from "viem";
-import { type Context, lowerCase, type TransactionEvent } from "../indexing/events.ts";
+import { lowerCase } from "../../config/rpc/hex.ts";
+import type { Context, TransactionEvent } from "../indexing/events.ts";
 import { recordActivity, transactionKey } from "../indexing/history.ts";
 import { on } from "../indexing/on.ts";
 

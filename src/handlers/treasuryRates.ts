@@ -1,6 +1,6 @@
 /** Handles daily rates of the treasury token, which yield-bearing delegates post and correct. */
 import { dailyRate, dailyRateCorrection, rateStart } from "ponder:schema";
-import { lowerCase } from "../indexing/events.ts";
+import { lowerCase } from "../../config/rpc/hex.ts";
 import { on } from "../indexing/on.ts";
 
 on("TreasuryDelegate:DailyRatePosted", async ({ event, context }) => {

@@ -1,6 +1,7 @@
 /** The `chain_state` row of a network: the newest indexed event. */
 import { chainState } from "ponder:schema";
-import { type BlockEvent, type Context, lowerCase } from "./events.ts";
+import { lowerCase } from "../../config/rpc/hex.ts";
+import type { BlockEvent, Context } from "./events.ts";
 
 /** Networks that this process has seen live. A network never returns to backfilling. */
 const liveNetworks = new Set<string>();

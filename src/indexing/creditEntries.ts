@@ -1,7 +1,8 @@
 /** Changes of the credits of an account with a yield-bearing delegate: `credit_entry`, with sums in `credited_account`. */
 import { creditEntry, creditedAccount } from "ponder:schema";
 import type { Address } from "viem";
-import { type Context, type LogEvent, lowerCase } from "./events.ts";
+import { lowerCase } from "../../config/rpc/hex.ts";
+import type { Context, LogEvent } from "./events.ts";
 
 /** A change of an account's credits, according to an event of its delegate. */
 interface CreditChange {

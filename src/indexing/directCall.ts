@@ -1,7 +1,7 @@
 /** Decodes top-level calls to CoreSwap and Treasury. */
 import { type Abi, type Address, decodeFunctionData, type Hex } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../abis/index.ts";
-import { lowerCase } from "./events.ts";
+import { lowerCase } from "../../config/rpc/hex.ts";
 import type { Entrypoint } from "./filterClass.ts";
 
 /**

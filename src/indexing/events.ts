@@ -34,8 +34,3 @@ export interface TransactionEvent extends BlockEvent {
 }
 
 export type { Context };
-
-/** Converts to lower case, in which all addresses, hashes and IDs are stored. */
-export function lowerCase<T extends Hex>(value: T): T {
-  return value.toLowerCase() as T;
-}

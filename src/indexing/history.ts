@@ -1,8 +1,9 @@
 /** Writes rows of the transaction history: `transaction`, `transaction_by_hash` and `transaction_by_filter`. */
 import { transaction, transactionByFilter, transactionByHash } from "ponder:schema";
 import { type Address, type Hex, size, slice } from "viem";
+import { lowerCase } from "../../config/rpc/hex.ts";
 import type { DirectCall } from "./directCall.ts";
-import { type Context, lowerCase, type TransactionEvent } from "./events.ts";
+import type { Context, TransactionEvent } from "./events.ts";
 import { type FilterTraits, filterClassOf, traitsOf } from "./filterClass.ts";
 
 /** Means "any wallet" in `transaction_by_filter`. */

@@ -1,7 +1,8 @@
 /** Keeps the asset registry of CoreSwap as rows: `stablecoin` and `rwa`. */
 import { rwa, stablecoin } from "ponder:schema";
 import { type Address, type Hex, zeroAddress } from "viem";
-import { type Context, type LogEvent, lowerCase } from "./events.ts";
+import { lowerCase } from "../../config/rpc/hex.ts";
+import type { Context, LogEvent } from "./events.ts";
 import { readTokenText } from "./tokenText.ts";
 
 /** A registered asset, with the data on which its legs depend. */

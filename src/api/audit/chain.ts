@@ -3,6 +3,7 @@ import { type Hex, hexToBigInt, numberToHex, type PublicClient } from "viem";
 import { type BlockAnswer, type ReceiptAnswer, readHeader } from "../../../config/rpc/answers.ts";
 import { requestBlock, requestReceipts } from "../../../config/rpc/blockParts.ts";
 import { NodeFailure } from "../../../config/rpc/failures.ts";
+import { lowerCase } from "../../../config/rpc/hex.ts";
 import { failureOfBlock, verifySenders } from "../../../config/rpc/verifyBlock.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 
@@ -104,8 +105,8 @@ function auditTransaction(
   return {
     hash,
     transactionIndex: hexToBigInt(transactionIndex),
-    from: lower(from),
-    to: to ? lower(to) : null,
+    from: lowerCase(from),
+    to: to ? lowerCase(to) : null,
     nonce: hexToBigInt(nonce),
     value: hexToBigInt(value),
     input,
@@ -114,7 +115,7 @@ function auditTransaction(
       gasUsed: hexToBigInt(gasUsed),
       effectiveGasPrice: hexToBigInt(effectiveGasPrice),
       logs: logs.map(({ address, topics, data, logIndex }) => ({
-        address: lower(address),
+        address: lowerCase(address),
         topics,
         data,
         logIndex: hexToBigInt(logIndex),
@@ -122,10 +123,6 @@ function auditTransaction(
     },
     signed,
   };
-}
-
-function lower(address: Hex): Hex {
-  return address.toLowerCase() as Hex;
 }
 
 async function request({ client, pace }: AuditNode, method: string, params: readonly unknown[]): Promise<unknown> {

@@ -2,6 +2,7 @@
 import { type Abi, decodeEventLog, decodeFunctionData, type Hex, toEventSelector } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../../abis/index.ts";
 import { NodeFailure } from "../../../config/rpc/failures.ts";
+import { lowerCase } from "../../../config/rpc/hex.ts";
 import { filterClassOf } from "../../indexing/filterClass.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import type { AuditBlock, AuditLog, AuditTransaction } from "./chain.ts";
@@ -81,7 +82,7 @@ export function settlingIdsOf(block: AuditBlock, { coreSwap }: Contracts): Hex[]
   const ids = block.transactions.flatMap(({ receipt }) =>
     receipt.logs.flatMap((log) => {
       const leg = log.address === coreSwap && decode(swapEvent, log);
-      return leg ? [lower(leg.args.stablecoinDelegateID)] : [];
+      return leg ? [lowerCase(leg.args.stablecoinDelegateID)] : [];
     }),
   );
   return [...new Set(ids)];
@@ -92,7 +93,7 @@ export function delegatesSetIn(block: AuditBlock, { coreSwap }: Pick<Contracts, 
   return block.transactions.flatMap(({ receipt }) =>
     receipt.logs.flatMap((log) => {
       const change = log.address === coreSwap && decode(acceptanceEvent, log);
-      return change && lower(change.args.stablecoinID) === id ? [lower(change.args.delegate)] : [];
+      return change && lowerCase(change.args.stablecoinID) === id ? [lowerCase(change.args.delegate)] : [];
     }),
   );
 }
@@ -114,16 +115,16 @@ function activitiesOf(
     if (log.address === coreSwap) {
       const args = decode(swapEvent, log)?.args;
       if (args === undefined) return [];
-      const [user, operator, receiver] = [args.user, args.operator, args.receiver].map(lower) as [Hex, Hex, Hex];
-      const settlingId = lower(args.stablecoinDelegateID);
+      const [user, operator, receiver] = [args.user, args.operator, args.receiver].map(lowerCase) as [Hex, Hex, Hex];
+      const settlingId = lowerCase(args.stablecoinDelegateID);
       const columns = {
         contract: coreSwap,
         user,
         operator,
         receiver,
         route_id: args.routeId.toString(),
-        asset_in_id: lower(args.assetInID),
-        asset_out_id: lower(args.assetOutID),
+        asset_in_id: lowerCase(args.assetInID),
+        asset_out_id: lowerCase(args.assetOutID),
         stablecoin_delegate_id: settlingId,
         lp_address: lpOf(settlingId),
         amount_in: args.amountIn.toString(),
@@ -138,7 +139,7 @@ function activitiesOf(
     const added = decode(addedEvent, log);
     const change = added ?? decode(removedEvent, log);
     if (change === null) return [];
-    const wallet = lower(change.args.account);
+    const wallet = lowerCase(change.args.account);
     const columns = { contract: treasury, action: added === null ? "removed" : "added", wallet };
     return [{ table: "allowlist_change", logIndex, wallets: [wallet], columns }];
   });
@@ -155,14 +156,14 @@ function directCallOf({ to, input }: AuditTransaction, { coreSwap, treasury }: C
       entrypoint: "swap" as const,
       submittedSwapLegs: legs.map((leg) => ({
         routeId: leg.routeId.toString(),
-        assetInId: lower(leg.assetInID),
-        assetOutId: lower(leg.assetOutID),
-        stablecoinDelegateId: lower(leg.stablecoinDelegateID),
+        assetInId: lowerCase(leg.assetInID),
+        assetOutId: lowerCase(leg.assetOutID),
+        stablecoinDelegateId: lowerCase(leg.stablecoinDelegateID),
         assetInAmount: leg.assetInAmt.toString(),
         assetOutAmount: leg.assetOutAmt.toString(),
       })),
-      user: lower(user),
-      receiver: lower(receiver),
+      user: lowerCase(user),
+      receiver: lowerCase(receiver),
     };
   }
   if (to !== treasury) return null;
@@ -172,7 +173,7 @@ function directCallOf({ to, input }: AuditTransaction, { coreSwap, treasury }: C
     contract: treasury,
     entrypoint: call.functionName,
     submittedSwapLegs: null,
-    wallet: lower(call.args[0]),
+    wallet: lowerCase(call.args[0]),
   };
 }
 
@@ -204,8 +205,4 @@ function decode<const abi extends Abi>(event: { readonly abi: abi; readonly sele
   } catch (cause) {
     throw new NodeFailure("damaged", `log ${log.logIndex} does not have the format of its event`, cause);
   }
-}
-
-function lower<T extends Hex>(value: T): T {
-  return value.toLowerCase() as T;
 }

@@ -1,5 +1,6 @@
 /** Compares traces with the content of a block. */
-import { type Address, hexToNumber } from "viem";
+import { hexToNumber } from "viem";
+import { lowerCase } from "../../hex.ts";
 import type { ProvenBlock } from "../blockProof.ts";
 import { CallsMissed } from "./failures.ts";
 import type { CallsOfBlock, TraceReader } from "./traceReader.ts";
@@ -48,7 +49,7 @@ export async function sampleBlock(
   blockNumber: number,
 ): Promise<void> {
   const { block } = await prove(blockNumber);
-  const recipients = new Set(block.transactions.flatMap(({ to }) => (to ? [to.toLowerCase() as Address] : [])));
+  const recipients = new Set(block.transactions.flatMap(({ to }) => (to ? [lowerCase(to)] : [])));
   if (recipients.size === 0) return;
   const named = await reader.callsTo([...recipients], blockNumber, blockNumber);
   verifyCallsOf(block, recipients, named.get(blockNumber));

@@ -4,6 +4,7 @@ import { type Address, BaseError, formatEther } from "viem";
 import { reasonOf } from "../chain/connect.ts";
 import { Failure } from "../failure.ts";
 import { noticesOf } from "../status/attention.ts";
+import { oneLine } from "../text.ts";
 import type { AlertBoard } from "./alerts.ts";
 import type { KeeperConfig } from "./config.ts";
 import { type Alert, decide } from "./decide.ts";
@@ -131,7 +132,7 @@ export class Keeper {
     const isOfNode = error instanceof BaseError;
     const isExpected = isOfNode || error instanceof Failure;
     // Other sources name themselves in their failures.
-    const reason = `${isOfNode ? "the node failed: " : ""}${reasonOf(error)}`.replace(/\s+/g, " ");
+    const reason = oneLine(`${isOfNode ? "the node failed: " : ""}${reasonOf(error)}`);
     this.#parts.log(
       isExpected || !(error instanceof Error) ? `round failed: ${reason}` : `round failed: ${error.stack}`,
     );

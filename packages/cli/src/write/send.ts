@@ -20,6 +20,7 @@ import {
 import { type NodeClient, readFailure } from "../chain/connect.ts";
 import { explainRevert, revertData } from "../errors/revert.ts";
 import { Failure } from "../failure.ts";
+import { oneLine } from "../text.ts";
 import { max, raisedFee } from "./fees.ts";
 import type { Journal, SentTransaction } from "./journal.ts";
 import type { Call } from "./plan.ts";
@@ -247,7 +248,7 @@ async function finish(sending: Sending, sent: SentTransaction): Promise<Transact
 function noReceipt({ signer, waitSeconds }: Sending, { hash, nonce }: SentTransaction, reason: string): Failure {
   return new Failure(
     `transaction ${hash} (nonce ${nonce} of ${signer.address}) was handed to the node, and has no receipt after ` +
-      `${waitSeconds} s: ${reason.replace(/\s+/g, " ")}. Look the hash up in an explorer. Run the same command again when a node ` +
+      `${waitSeconds} s: ${oneLine(reason)}. Look the hash up in an explorer. Run the same command again when a node ` +
       "responds: it looks for this transaction first, and does nothing twice. With --replace it raises the fee.",
   );
 }
