@@ -6,7 +6,7 @@ import { BaseError, HttpRequestError, TimeoutError, UnknownRpcError } from "viem
 import { RangeTooLargeError } from "../rpcTransport.ts";
 
 /** The kind of a failure: the node did not answer, or its answer cannot be right. */
-export type FailureKind = "unreachable" | "damaged";
+type FailureKind = "unreachable" | "damaged";
 
 /**
  * A request that a node did not answer, or whose answer cannot be right. The message contains neither the URL nor text

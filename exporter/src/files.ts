@@ -9,7 +9,7 @@ import { UsageError } from "../../tools/lib/runTool.ts";
 export const PARTIAL = ".partial";
 
 /** What a file holds. */
-export interface Digest {
+interface Digest {
   readonly bytes: number;
   readonly sha256: string;
 }

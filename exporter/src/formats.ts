@@ -11,7 +11,7 @@ export const FORMATS = ["parquet", "ndjson", "csv"] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Writes one file. */
-export interface RowWriter {
+interface RowWriter {
   write(rows: readonly Row[]): Promise<void>;
   /** Makes the file whole on disk. */
   finish(): Promise<void>;

@@ -89,7 +89,7 @@ export interface ApiDependencies {
 }
 
 /** Adds more routes before the catch-all. */
-export type MoreRoutes = (app: OpenAPIHono) => void;
+type MoreRoutes = (app: OpenAPIHono) => void;
 
 /** Builds the app. Its last route is a catch-all, because Ponder mounts the app and ignores its `notFound`. */
 export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRoutes = () => {}): OpenAPIHono {

@@ -30,7 +30,7 @@ export interface FilterTraits {
 }
 
 /** Conditions on a transaction, joined by AND. An absent condition matches everything. */
-export interface FilterConditions {
+interface FilterConditions {
   readonly outcome?: "success" | "revert" | undefined;
   readonly activity?: "swap" | "allowlist" | undefined;
   /** Any name. A name that is not a known entrypoint matches nothing. */

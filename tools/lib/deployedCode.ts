@@ -27,7 +27,7 @@ const compilerOutput = z.object({
 });
 
 /** Code by the path of its artifact inside Forge's output: `FeeMath.sol/FeeMath.json`. */
-export type DeployedCode = ReadonlyMap<string, z.infer<typeof compiled>>;
+type DeployedCode = ReadonlyMap<string, z.infer<typeof compiled>>;
 
 /**
  * A compiler, without the optimizer, of every contract and mock whose code includes that of a file.

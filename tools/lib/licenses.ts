@@ -19,7 +19,7 @@ export const installedSchema = z.record(
 );
 
 /** What `pnpm licenses list --json` prints: packages by license. */
-export type InstalledLicenses = z.output<typeof installedSchema>;
+type InstalledLicenses = z.output<typeof installedSchema>;
 
 /** What is wrong, one line each: packages with a license that is not allowed, and allowances that nothing needs. */
 export function licenseProblems(installed: InstalledLicenses, allowed: AllowedLicenses): string[] {

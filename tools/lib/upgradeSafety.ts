@@ -48,7 +48,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
 };
 
 /** A compiled contract with the libraries that it is linked to. */
-export interface CompiledContract {
+interface CompiledContract {
   readonly abi: Abi;
   readonly creationCode: Hex;
   readonly libraries: readonly LinkedLibrary[];

@@ -84,7 +84,7 @@ export interface Backfill {
   refuseTraced: typeof refuseTraced;
 }
 
-export interface BackfillOptions {
+interface BackfillOptions {
   readonly chainId: number;
   /** Events that the bloom of each fetched block is searched for. */
   readonly searched: readonly EventsOf[];

@@ -16,7 +16,7 @@ export class Forked extends Error {
   override readonly name = "Forked";
 }
 
-export interface BranchFinder {
+interface BranchFinder {
   /**
    * Requests the newest header.
    * @throws NodeFailure

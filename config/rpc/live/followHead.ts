@@ -53,7 +53,7 @@ export interface FollowRequest {
 }
 
 /** Sources of the follower's blocks, and the receivers of its reports. */
-export interface FollowSources {
+interface FollowSources {
   /** Name of the network, for messages. */
   readonly network: string;
   readonly nodes: Nodes;

@@ -14,7 +14,7 @@ const SHORTEST_INTERVAL_MS = 100;
 
 const SUBSCRIPTION = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] });
 
-export interface HeadSocketOptions {
+interface HeadSocketOptions {
   /** A URL of ws or wss, which appears in no message. */
   readonly url: string;
   /** Closes the socket. */

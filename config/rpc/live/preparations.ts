@@ -38,7 +38,7 @@ interface Preparation {
   nextRoundAt: number;
 }
 
-export interface Preparations {
+interface Preparations {
   /** Prepares these blocks and forgets all others. Settles when no round is running. */
   prepare(blocks: readonly NeededBlock[]): Promise<void>;
   prepared(hash: Hash): PreparedBlock | null;

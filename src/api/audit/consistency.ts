@@ -36,7 +36,7 @@ const TOTALS = {
 const SUMS = Object.keys(TOTALS);
 
 /** Differences within a range, in one snapshot. */
-export interface Consistency {
+interface Consistency {
   /** One sentence per difference. */
   readonly differences: readonly string[];
   /** Newest block whose rows are final, or null while there is none. */

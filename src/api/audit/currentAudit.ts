@@ -15,7 +15,7 @@ import { type Comparison, compareWithViews } from "./currentViews.ts";
 import { columnDifferences, namedRows } from "./namedRows.ts";
 
 /** Outcome of an audit of the values in force. */
-export type CurrentOutcome =
+type CurrentOutcome =
   | (Comparison & { readonly kind: "compared"; readonly blockNumber: bigint })
   /** Nothing could be compared: the node did not answer, or no block is final. */
   | { readonly kind: "unfinished"; readonly reason: string };

@@ -29,7 +29,7 @@ const reading = z.object({ safeCheckpoint: z.string().nullable(), rows: z.array(
 export type CurrentRow = z.output<typeof currentRow>;
 
 /** The rows that answers show, in one snapshot. */
-export interface CurrentRows {
+interface CurrentRows {
   readonly rows: readonly CurrentRow[];
   /** Newest block whose rows are final, or null while there is none. */
   readonly finalNumber: bigint | null;

@@ -33,7 +33,7 @@ const reading = z.object({
 });
 
 /** The rows of a block in the index, in one snapshot. */
-export interface StoredBlock {
+interface StoredBlock {
   readonly rows: Rows;
   /**
    * Names of the block's changes of price adapters, of the NAVs that these adapters posted in it, and of the credit

@@ -10,7 +10,7 @@ import type { ApiNetwork } from "../shared/networks.ts";
 import { finalBlockReader } from "./finalBlock.ts";
 
 /** A network with the two views of it that are compared. */
-export interface ForkWatchOptions {
+interface ForkWatchOptions {
   readonly database: Database;
   readonly network: ApiNetwork;
   readonly node: PublicClient;

@@ -15,7 +15,7 @@ export const rangeParameters = {
 };
 
 /** A range, and its bounds in the format of answers. */
-export interface ResolvedRange {
+interface ResolvedRange {
   readonly range: TimeRange;
   readonly bounds: { readonly from: string; readonly to: string };
 }

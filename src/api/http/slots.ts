@@ -8,7 +8,7 @@ export interface SlotLimits {
 }
 
 /** Takes a slot for a client and returns a function that releases it. Further calls of that function do nothing. */
-export type TakeSlot = (client: string) => () => void;
+type TakeSlot = (client: string) => () => void;
 
 /**
  * Manages slots for answers of one kind.

@@ -13,7 +13,7 @@ const MINUTE_SECONDS = 60n;
 const LONGEST_RETRY_MINUTES = 60n;
 
 /** The sources and the store of one network's refresher. */
-export interface RefresherOptions {
+interface RefresherOptions {
   readonly chainId: number;
   readonly client: PublicClient;
   readonly store: PriceStore;

@@ -10,7 +10,7 @@ const environment = z.object({
 });
 
 /** The settings for monitoring the index. */
-export interface StatusSettings {
+interface StatusSettings {
   /**
    * Seconds without progress, while the head rises, after which the process ends. Half of that time counts as a stall.
    */

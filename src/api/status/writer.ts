@@ -12,7 +12,7 @@ import type { StatusRecord } from "./table.ts";
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /** The sources and the database of the writer of one network. */
-export interface StatusWriterOptions {
+interface StatusWriterOptions {
   readonly readHead: () => Promise<ChainHead | null>;
   readonly readProgress: () => Promise<IndexedProgress>;
   /** Returns what the thread that indexes reports about its nodes, or null before its first report. */

@@ -31,7 +31,7 @@ export interface HistoryFilters {
  * The transactions that a page may contain: at most `limit`, all older than `before`, and none in a block before
  * `fromBlock`. Long calls make it shorter.
  */
-export interface PageLimits {
+interface PageLimits {
   readonly before: Position;
   /** By default 0. */
   readonly fromBlock?: bigint;

@@ -33,7 +33,7 @@ const NOT_FINAL_BLOCKS = 100;
 
 type Range = readonly [from: number, to: number];
 
-export interface CallSource {
+interface CallSource {
   /**
    * Finds the calls of a range, samples blocks, and records the range. Does nothing once traces are no longer used.
    * @throws CallsMissed when traces are wrong
@@ -58,7 +58,7 @@ export interface CallSource {
   refute(miss: CallsMissed, database: LedgerDatabase): Promise<void>;
 }
 
-export interface CallSourceOptions {
+interface CallSourceOptions {
   readonly chainId: number;
   readonly network: RpcNetwork;
   /** Addresses of the proxies, in lower case. */

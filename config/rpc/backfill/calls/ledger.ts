@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS core_offchain.redone_calls (
   PRIMARY KEY (schema_name, chain_id)
 );`);
 
-export interface LedgerEntry {
+interface LedgerEntry {
   readonly isRefuted: boolean;
   /** Whether traces named the calls of any block. */
   readonly isUsed: boolean;

@@ -11,7 +11,7 @@ import type { System } from "./system.ts";
 import { timelockRoles } from "./timelock.ts";
 
 /** Something that is not configured, and the log that added it. */
-export interface Unlisted {
+interface Unlisted {
   readonly text: string;
   readonly log: NamedLog;
 }

@@ -21,7 +21,7 @@ const BATCH_ACCOUNTS = 8;
 /** How long a round waits for a survey. A longer one continues beside the next rounds, so that these can post. */
 const PATIENCE_MS = 5_000;
 
-export interface CrowdedAccount {
+interface CrowdedAccount {
   readonly account: Address;
   /** Number of records in its queue. */
   readonly records: number;

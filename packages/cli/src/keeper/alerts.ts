@@ -34,7 +34,7 @@ interface Failed {
   readonly isFinal: boolean;
 }
 
-export interface BoardOptions {
+interface BoardOptions {
   readonly network: string;
   readonly graceSeconds: number;
   readonly repeatSeconds: number;

@@ -19,7 +19,7 @@ const HEALTHY_ROUNDS = 4;
 const EVERYTHING = [""];
 const OF_TRANSACTIONS = ["action:", "reverted", "refused", "fee-cap"];
 
-export interface KeeperParts {
+interface KeeperParts {
   readonly config: KeeperConfig;
   readonly duties: Duties;
   readonly leadership: Leadership;

@@ -41,7 +41,7 @@ export interface SourceProblem {
 }
 
 /** Who must sign a NAV, and for which adapter. */
-export interface NavSigning {
+interface NavSigning {
   readonly signer: Address;
   readonly adapter: Address;
   readonly chainId: number;

@@ -18,7 +18,7 @@ const REVERTED_PAUSE_SECONDS = 600n;
 /** Calldata of a transaction that only uses up a nonce. */
 const EMPTY = "0x";
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly client: NodeClient;
   readonly chainId: number;
   readonly signer: Signer;

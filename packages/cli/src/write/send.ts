@@ -40,7 +40,7 @@ export interface Sending {
 }
 
 /** A transaction that an earlier run sent, with its receipt, or null while it has none. */
-export interface EarlierTransaction {
+interface EarlierTransaction {
   readonly sent: SentTransaction;
   readonly receipt: TransactionReceipt | null;
 }
