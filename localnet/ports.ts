@@ -6,13 +6,11 @@ import { createServer } from "node:net";
 /** Everything listens on this address only. */
 export const HOST = "127.0.0.1";
 
-/**
- * Systems assign the ports of outgoing connections from above, so a port from this range stays free until it is used.
- */
+/** Outgoing connections get ports above this range (Linux: from 32768), so they never take one of these. */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
 
-/** A port that is free now, and that no process of this machine which still runs has been given before. */
+/** A free port that no running process has reserved. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1);
@@ -21,8 +19,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Reserves a port until this process ends, so that no other one is given it before the server that it is for listens.
- * The UDP port of the same number stands for it, because servers listen on TCP.
+ * Reserves a port until this process ends, by binding the UDP port of the same number. The server's own TCP port stays
+ * free.
  * @returns false if it is reserved already
  */
 async function reserve(port: number): Promise<boolean> {

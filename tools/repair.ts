@@ -72,8 +72,8 @@ async function refuseUnlessFinal(pool: Pool, { network, schema, toBlock }: Index
 }
 
 /**
- * Refuses while another index of the network has not passed the range. It noted at its start which blocks are cached, so
- * it would take removed ones for blocks without rows.
+ * Refuses while another index of the network has not passed the range. That index decided at its start which blocks are
+ * cached. It would take the removed ones for empty.
  */
 async function refuseBesideBackfill(pool: Pool, { network, toBlock }: IndexRange): Promise<void> {
   const { rows } = await pool.query<{ schema: string }>(

@@ -6,7 +6,7 @@ import { connect } from "node:net";
 const ANSWER_MS = 1_000;
 
 /**
- * Connects briefly. It does not listen: a client that retries would be accepted, and lose its request.
+ * Tests the port by connecting, not by listening: a listener would accept a retrying client and lose its request.
  * @param port a port
  * @param hostname address to serve on; any address by default
  */

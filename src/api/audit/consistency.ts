@@ -58,9 +58,9 @@ export function consistencyReader(database: Database, network: ApiNetwork) {
  * its amount, stablecoin out with amount and fees, both at 18 decimals; RWA to RWA with the raw amount in, under that
  * RWA. Fees are those of the settling stablecoin, at 18 decimals.
  *
- * Totals are stored per second and legs per block, and blocks may share a second. This compares every total from the
- * second of the first transaction of the range to that of the last: less the total before, it equals the legs of its
- * second, including those of blocks outside the range that share the first or last second.
+ * Totals are per second, legs per block, and blocks can share a second. So all seconds between the first and the last
+ * transaction of the range are compared: the gain of a total in a second equals the legs of that second, also of
+ * neighboring blocks.
  */
 function consistencySql({ schema, name, chainId }: ApiNetwork): string {
   const tables = escapeIdentifier(schema);

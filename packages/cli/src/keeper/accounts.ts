@@ -32,7 +32,7 @@ interface CrowdedAccount {
 export interface Survey {
   readonly timestamp: bigint;
   readonly crowded: readonly CrowdedAccount[];
-  /** True when a newer survey runs, and those accounts are left out which may have been accrued since this one. */
+  /** True while a newer survey runs. Accounts that could be accrued then are left out. */
   readonly isOutdated: boolean;
   readonly solvency: Pick<Solvency, "ratioWad" | "isSolvent"> | SourceProblem;
 }

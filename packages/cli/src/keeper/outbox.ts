@@ -45,7 +45,7 @@ export class Outbox {
    * empty transaction replaces it.
    * @param unjudged calls that nobody can judge now
    * @param now time of the newest block
-   * @param alerts gets what prevents it from acting, also what it found before it throws
+   * @param alerts receives what prevents sending, even if this throws afterwards
    * @throws Failure if this keeper is no longer the leader; viem's errors if the node fails
    */
   async advance(
