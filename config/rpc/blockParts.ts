@@ -11,7 +11,7 @@ import {
 } from "./answers.ts";
 import { inParallel } from "./inParallel.ts";
 import { inChainOrder } from "./logRange.ts";
-import { Disagreement, verifyBlockReceipts, verifyLogs, verifyTransactions } from "./verifyBlock.ts";
+import { Disagreement, provenLogs, verifyBlockReceipts, verifyLogs, verifyTransactions } from "./verifyBlock.ts";
 
 /**
  * Sends a request to one node.
@@ -37,15 +37,26 @@ export async function requestBlock(send: SendRequest, number: bigint): Promise<B
   return block;
 }
 
+/** All logs of a block in order, and all its receipts if the logs had to be taken from them. */
+interface BlockLogs {
+  readonly logs: readonly LogAnswer[];
+  readonly receipts: readonly ReceiptAnswer[] | null;
+}
+
 /**
- * Requests all logs of a block.
- * @returns the logs in order
+ * Requests all logs of a block. If the node refuses them, they are taken from the receipts: nodes limit the number of
+ * logs in an answer, and anyone can emit more in one block.
  * @throws as `requestBlock`
  */
-export async function requestLogs(send: SendRequest, block: BlockAnswer): Promise<LogAnswer[]> {
-  const logs = inChainOrder(readLogs(await send("eth_getLogs", [{ blockHash: block.hash }])));
+export async function requestLogs(send: SendRequest, block: BlockAnswer): Promise<BlockLogs> {
+  const answer = await unlessRefused(send, "eth_getLogs", { blockHash: block.hash });
+  if (answer === null) {
+    const receipts = await requestReceipts(send, block, null);
+    return { logs: provenLogs(block, receipts), receipts };
+  }
+  const logs = inChainOrder(readLogs(answer));
   verifyLogs(block, logs);
-  return logs;
+  return { logs, receipts: null };
 }
 
 /**
@@ -60,16 +71,16 @@ export async function requestReceipts(
   block: BlockAnswer,
   logs: readonly LogAnswer[] | null,
 ): Promise<ReceiptAnswer[]> {
-  const together = block.transactions.length === 0 ? [] : await receiptsTogether(send, block);
+  const together = block.transactions.length === 0 ? [] : await unlessRefused(send, "eth_getBlockReceipts", block.hash);
   const receipts = together === null ? await receiptsOneByOne(send, block) : readReceipts(together);
   verifyBlockReceipts(block, logs, receipts);
   return receipts;
 }
 
 /** Returns the answer of the node, or null if it refuses. */
-async function receiptsTogether(send: SendRequest, { hash }: BlockAnswer): Promise<unknown> {
+async function unlessRefused(send: SendRequest, method: string, parameter: unknown): Promise<unknown> {
   try {
-    return await send("eth_getBlockReceipts", [hash]);
+    return await send(method, [parameter]);
   } catch (error) {
     if (error instanceof BaseError) return null;
     throw error;

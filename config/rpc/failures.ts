@@ -61,6 +61,11 @@ export function isAnswer(error: unknown, method: string): boolean {
   return code !== LIMIT_EXCEEDED_CODE && code !== INTERNAL_ERROR_CODE && !BLOCK_MISSING.test(text);
 }
 
+/** Returns whether a node's answer is that it would have to return too much at once. */
+export function isTooLarge(answer: unknown): boolean {
+  return codeOf(answer) === LIMIT_EXCEEDED_CODE;
+}
+
 /** Returns the failure that a transport's error represents. */
 export function failureOf(error: unknown, method: string): NodeFailure {
   return new NodeFailure("unreachable", `${method}: ${describe(error)}`, error);

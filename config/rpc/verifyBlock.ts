@@ -14,7 +14,7 @@ import {
 } from "./answers.ts";
 import { bloomOfLogs } from "./bloom.ts";
 import { failureOf, NodeFailure } from "./failures.ts";
-import { blockMismatch, receiptsMismatch } from "./header/commitments.ts";
+import { blockMismatch, provesReceipts, receiptsMismatch } from "./header/commitments.ts";
 import { hasOwnSender } from "./header/signature.ts";
 import { inChainOrder, sameLogs } from "./logRange.ts";
 
@@ -153,4 +153,15 @@ export function verifyBlockReceipts(
     claim(sameLogs(logs, held), () => "the logs in its receipts differ from those of eth_getLogs");
   }
   requireNoMismatch(receiptsMismatch(block, receipts));
+}
+
+/**
+ * Returns the logs in verified receipts of a block. `eth_getLogs` does not confirm them, so the block's hash has to.
+ * @throws Disagreement unless it does, and these are all logs of the block
+ */
+export function provenLogs(block: BlockAnswer, receipts: readonly ReceiptAnswer[]): LogAnswer[] {
+  claim(provesReceipts(block, receipts), () => "its hash does not prove the receipts that its logs are taken from");
+  const logs = receipts.flatMap((receipt) => receipt.logs);
+  verifyLogs(block, logs);
+  return logs;
 }

@@ -236,6 +236,16 @@ export const blockReceiptsRefused: Fault = async (call, result) =>
     ? { body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}' }
     : { result: await result() };
 
+/** Refuses logs if they are more than so many, with the text of Nethermind. */
+export const logsCapped =
+  (most: number): Fault =>
+  async (call, result) => {
+    const answer = await result();
+    if (call.method !== "eth_getLogs" || (answer as unknown[]).length <= most) return { result: answer };
+    const message = `Too many logs requested. Max logs per response is ${most}.`;
+    return { body: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32005, message } }) };
+  };
+
 export const withoutLogs = spoiling(isRangeOfLogs, () => null);
 
 export const ONLY_HALF: Fault = async (_, result) => {

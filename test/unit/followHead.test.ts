@@ -193,6 +193,44 @@ describe("a node that contradicts itself", () => {
   });
 });
 
+describe("a node that returns fewer logs at once than a block has", () => {
+  const capped: Fault = (request, ask) => {
+    if (request.method === "eth_getLogs") throw new Refusal(-32005, "query returned more than 10000 results");
+    return ask(request);
+  };
+
+  it("does not stop the network: the logs are taken from the receipts, which are requested once", async () => {
+    await follow();
+    faulty.fault = capped;
+    await mineBlock();
+    await isAtHead();
+    const [taken] = taker.taken;
+    const logs = await chain.client.request({
+      method: "eth_getLogs",
+      params: [{ blockHash: (await newestBlock()).hash }],
+    });
+    expect(logs).toHaveLength(4);
+    expect(taken?.logs).toMatchObject(logs);
+    expect(taken?.receipts?.flatMap((receipt) => receipt.logs)).toEqual(taken?.logs);
+    expect(faulty.asked.filter(({ method }) => method.includes("Receipt"))).toHaveLength(1);
+    await isWell(0);
+  });
+
+  it("stops it while the receipts are not those of the block", async () => {
+    await follow();
+    faulty.fault = async (request, ask) => {
+      if (request.method !== "eth_getBlockReceipts") return capped(request, ask);
+      const [first, ...others] = (await ask(request)) as { logs: object[] }[];
+      return [{ ...first, logs: first?.logs.map((log) => ({ ...log, data: topic(7) })) }, ...others];
+    };
+    await mineBlock();
+    await vi.waitFor(() => expect(taker.report()?.problem?.kind).toBe("damaged"), WITHIN);
+    expect(taker.taken).toEqual([]);
+    faulty.fault = null;
+    await isAtHead();
+  });
+});
+
 describe("a block that Ponder cannot read", () => {
   it("is fetched and passed to Ponder again", async () => {
     await follow([faulty.rpcUrl], { refusals: 5 });
@@ -231,7 +269,9 @@ describe("a head that no node can serve", () => {
     await mineBlock();
     const { hash } = await newestBlock();
     faulty.fault = async (request, ask) => {
-      if (request.params[0] === hash || JSON.stringify(request.params).includes(hash)) throw new Refusal(-32000);
+      const isAboutHead = JSON.stringify(request.params).includes(hash);
+      // Without the receipts of single transactions, too: they would prove the block.
+      if (isAboutHead || request.method === "eth_getTransactionReceipt") throw new Refusal(-32000);
       return ask(request);
     };
     await vi.waitFor(() => expect(taker.report()?.problem?.kind).toBe("unreachable"), WITHIN);

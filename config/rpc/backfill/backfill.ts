@@ -62,6 +62,7 @@ export interface Backfill {
    * @throws Disagreement unless each log is in the receipt of its transaction, each receipt has exactly the logs of its
    * transaction, and the block's hash proves the receipts if they are all there
    * @throws CallsMissed when traces omitted one of its calls
+   * @throws Error of viem when all nodes refuse its logs, which proving the block does not need
    */
   verifyBlock(fetched: FetchedBlock): Promise<void>;
   /** Requests everything about a block whose answers so far contradict each other, until it is proven. */

@@ -44,7 +44,6 @@ async function requestWholeBlock(node: RpcNode, number: bigint): Promise<ProvenB
   const send: SendRequest = (method, params) => node.request({ method, params });
   const block = await requestBlock(send, number);
   await node.confirmChain();
-  const logs = await requestLogs(send, block);
-  const receipts = await requestReceipts(send, block, logs);
-  return { block, logs, receipts };
+  const { logs, receipts } = await requestLogs(send, block);
+  return { block, logs, receipts: receipts ?? (await requestReceipts(send, block, logs)) };
 }

@@ -1,7 +1,8 @@
 /** Logs of a range of blocks, accepted when two answers that were split differently agree. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { hexToBigInt } from "viem";
-import { NodeFailure } from "../failures.ts";
+import { BaseError, hexToBigInt } from "viem";
+import { RangeTooLargeError } from "../../rpcTransport.ts";
+import { isTooLarge, NodeFailure } from "../failures.ts";
 import {
   cutDifferently,
   firstDifference,
@@ -36,6 +37,9 @@ interface Part {
  * they differ decides which URL is wrong: if its header, logs and receipts prove its content, a URL that returned
  * something else is distrusted. If no block can be proven, the network is reported as damaged, and the range is
  * requested slowly until the answers agree. Logs without agreement are never indexed.
+ *
+ * A single block whose logs are refused can have more of them than a node returns at once. They are then taken from the
+ * block, if its hash proves its receipts.
  * @throws Error of viem with which a node refused the range, so that Ponder requests fewer blocks
  */
 export async function agreedLogs(network: RpcNetwork, range: LogRange): Promise<readonly RpcLog[]> {
@@ -43,10 +47,22 @@ export async function agreedLogs(network: RpcNetwork, range: LogRange): Promise<
   const key = `logs ${JSON.stringify(paramsOf(range))}`;
   try {
     return await untilAgreed(network, range, key);
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error;
+    if (range.from < range.to) throw inWordsOfPonder(error);
+    const proven = await proveBlock(network, range.from);
+    if (typeof proven === "string") throw error;
+    return proven.logs.filter((log) => isWanted(range, log));
   } finally {
     // After a refusal, Ponder requests the range in parts, which are compared by themselves.
     report.clear(key);
   }
+}
+
+/** Ponder recognizes neither the code "limit exceeded" nor each text with it, and would repeat the range unchanged. */
+function inWordsOfPonder(refusal: BaseError): BaseError {
+  // The node's text may suggest a range.
+  return isTooLarge(refusal) ? new RangeTooLargeError(refusal.details) : refusal;
 }
 
 /** Returns the logs of a range once two answers agree. Raises a report under the key while they do not. */

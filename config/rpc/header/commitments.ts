@@ -52,8 +52,7 @@ export function blockMismatch(block: Answer): string | null {
 export function receiptsMismatch(block: Answer, receipts: readonly Answer[]): string | null {
   if (!hasItsHash(block)) return headerMismatch(block);
   const transactions = block.transactions as readonly Answer[];
-  const encoded = transactions.map((transaction, index) => encodeReceipt(receipts[index] ?? {}, transaction));
-  if (receipts.length !== transactions.length || merkleRoot(encoded) !== block.receiptsRoot) {
+  if (!haveTheirRoot(block, receipts)) {
     return unlessAccepted("its receipts differ from the receipts root of its header", unknownTypes(transactions));
   }
   let gasBefore = 0n;
@@ -73,6 +72,20 @@ export function receiptsMismatch(block: Answer, receipts: readonly Answer[]): st
     logIndex += logs.length;
   }
   return null;
+}
+
+/**
+ * Returns whether the block's hash proves all its receipts, with the data and the order of their logs. The operator's
+ * acceptance of unknown forms does not count here.
+ */
+export function provesReceipts(block: Answer, receipts: readonly Answer[]): boolean {
+  return hasItsHash(block) && haveTheirRoot(block, receipts);
+}
+
+function haveTheirRoot(block: Answer, receipts: readonly Answer[]): boolean {
+  const transactions = block.transactions as readonly Answer[];
+  const encoded = transactions.map((transaction, index) => encodeReceipt(receipts[index] ?? {}, transaction));
+  return receipts.length === transactions.length && merkleRoot(encoded) === block.receiptsRoot;
 }
 
 function hasItsHash(block: Answer): boolean {

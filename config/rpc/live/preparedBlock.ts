@@ -39,9 +39,9 @@ export async function prepareBlock(
   // chains of this project do not.
   const isEmpty = block.logsBloom === EMPTY_BLOOM;
   if (!isEmpty && !hasCall && !indexed.mayBeIn(block.logsBloom)) return { block, logs: null, receipts: null };
-  const logs = isEmpty ? [] : await requestLogs(send, block);
+  const { logs, receipts: held } = isEmpty ? { logs: [], receipts: null } : await requestLogs(send, block);
   if (!hasCall && !logs.some(indexed.hasLog)) return { block, logs, receipts: null };
-  const receipts = await requestReceipts(send, block, logs);
+  const receipts = held ?? (await requestReceipts(send, block, logs));
   const withIndexedLog = new Set(logs.filter(indexed.hasLog).map(({ transactionHash }) => transactionHash));
   await verifySenders(block.transactions.filter((item) => indexed.hasCall(item) || withIndexedLog.has(item.hash)));
   return { block, logs, receipts };

@@ -15,6 +15,7 @@ import {
   lastReceiptMissing,
   lastTransactionMissing,
   logDataWrong,
+  logsCapped,
   noBlocks,
   oddLogsMissing,
   outcomesWrong,
@@ -55,6 +56,14 @@ async function startSpoiled(fault: Fault | null): Promise<FaultyNode> {
   const node = await startFaultyNode(chain.node.rpcUrl, fault);
   started.push(node);
   return node;
+}
+
+/** Changes other answers by another fault. */
+function logsRefusedAnd(fault: Fault | null): Fault {
+  return async (call, result) => {
+    if (call.method === "eth_getLogs") return logsCapped(2)(call, result);
+    return fault === null ? { result: await result() } : fault(call, result);
+  };
 }
 
 describe("receipts", () => {
@@ -145,6 +154,14 @@ describe("a block whose bloom may have an event", () => {
     await backfill.verifyBlock({ block, ...nothing() });
   });
 
+  it("has its logs refused if they are more than a node returns at once, and is then proven by its receipts", async () => {
+    const node = await startSpoiled(logsCapped(2));
+    const { backfill } = transportOver([node.rpcUrl], { searched: searched() }).transport;
+    const refusal = await backfill.verifyBlock({ block, ...nothing() }).catch((error: unknown) => error);
+    expect(String(refusal)).toContain("Too many logs requested");
+    expect((await backfill.prove(BLOCK, refusal)).logs).toEqual(logs);
+  });
+
   it("is asked about again while a node omits the log here, too", async () => {
     const [wrong, right] = [await startSpoiled(oddLogsMissing), await startSpoiled(null)];
     const { backfill } = transportOver([wrong.rpcUrl, right.rpcUrl], { searched: searched() }).transport;
@@ -165,6 +182,17 @@ describe("a block with contradictory answers", () => {
     expect(await transport.backfill.prove(BLOCK, "a test")).toEqual({ block, logs, receipts });
   });
 
+  it.each<[string, Fault | null]>([
+    ["of the whole block", null],
+    ["one by one", blockReceiptsRefused],
+  ])("is proven by its receipts, requested %s, if its logs are refused", async (_, fault) => {
+    const node = await startSpoiled(logsRefusedAnd(fault));
+    const { transport, reports } = transportOver([node.rpcUrl]);
+    expect(await transport.backfill.prove(BLOCK, "a test")).toMatchObject({ block, logs, receipts });
+    expect(node.calls.get("eth_getBlockReceipts")).toBe(1);
+    expect(reports).toEqual([]);
+  });
+
   it.each<[string, Fault]>([
     ["logs are missing", oddLogsMissing],
     ["receipts are null", receiptsNull],
@@ -175,6 +203,9 @@ describe("a block with contradictory answers", () => {
     ["its time is wrong", timesWrong],
     ["the data of logs is wrong, in receipts, too", logDataWrong],
     ["outcomes are wrong", outcomesWrong],
+    ["logs are refused, and a receipt is missing", logsRefusedAnd(lastReceiptMissing)],
+    ["logs are refused, and receipts hold none", logsRefusedAnd(receiptsWithoutLogs)],
+    ["logs are refused, and their data is wrong in receipts", logsRefusedAnd(logDataWrong)],
   ])("is requested until it is proven, and reported, while %s", async (_, fault) => {
     const node = await startSpoiled(fault);
     const { transport, reports } = transportOver([node.rpcUrl]);

@@ -7,8 +7,10 @@ import {
   type Fault,
   type FaultyNode,
   lastLogMissing,
+  logsCapped,
   middleLogMissing,
   oddLogsMissing,
+  receiptsWithoutLogs,
   startFaultyNode,
 } from "../../support/faultyNode.ts";
 import { ponderDependency } from "../../support/ponderPackage.ts";
@@ -146,6 +148,48 @@ describe("the logs of a range", () => {
     const unlimited = await startSpoiled(null);
     const { request } = transportOver([unlimited.rpcUrl, limited.rpcUrl]);
     expect(await request("eth_getLogs", [RANGE])).toEqual(right);
+  });
+});
+
+describe("the logs of a block that are more than a node returns at once", () => {
+  const BLOCK = { ...RANGE, fromBlock: "0x4", toBlock: "0x4" } as const;
+
+  it("are taken from its receipts, by the filter", async () => {
+    const logs = await chain.client.request({ method: "eth_getLogs", params: [BLOCK] });
+    expect(logs).toHaveLength(3);
+    const capped = await startSpoiled(logsCapped(0));
+    const { request, reports } = transportOver([capped.rpcUrl]);
+    expect(await request("eth_getLogs", [BLOCK])).toMatchObject(logs);
+    const topics = [logs[1]?.topics ?? []];
+    expect(await request("eth_getLogs", [{ ...BLOCK, topics }])).toMatchObject(logs.slice(1, 2));
+    expect(await request("eth_getLogs", [{ ...BLOCK, address: `0x${"a".repeat(40)}` }])).toEqual([]);
+    expect(reports).toEqual([]);
+  });
+
+  it("are refused while no receipts prove them", async () => {
+    const capped = await startSpoiled(async (call, result) =>
+      call.method === "eth_getLogs" ? logsCapped(0)(call, result) : receiptsWithoutLogs(call, result),
+    );
+    const { request } = transportOver([capped.rpcUrl]);
+    await expect(request("eth_getLogs", [BLOCK])).rejects.toThrow("Too many logs requested");
+  });
+
+  it("are those of another URL that returns as many", async () => {
+    const capped = await startSpoiled(logsCapped(2));
+    const { request } = transportOver([capped.rpcUrl, chain.node.rpcUrl]);
+    expect(await request("eth_getLogs", [BLOCK])).toHaveLength(3);
+    expect(capped.calls.get("eth_getBlockReceipts")).toBeUndefined();
+  });
+
+  it("make Ponder request fewer blocks at once", async () => {
+    const capped = await startSpoiled(logsCapped(2));
+    const error = await transportOver([capped.rpcUrl])
+      .request("eth_getLogs", [RANGE])
+      .catch((cause: unknown) => cause);
+    expect(getLogsRetryHelper({ error, params: [RANGE] })).toMatchObject({
+      shouldRetry: true,
+      isSuggestedRange: false,
+    });
   });
 });
 

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { bytesToHex } from "viem";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { blockMismatch, receiptsMismatch } from "../../../../config/rpc/header/commitments.ts";
+import { blockMismatch, provesReceipts, receiptsMismatch } from "../../../../config/rpc/header/commitments.ts";
 import { type Answer, encodeTransaction, HEADER_FIELDS } from "../../../../config/rpc/header/encoding.ts";
 import { keccak } from "../../../../config/rpc/header/merkleRoot.ts";
 import { unprovenForms } from "../../../../config/rpc/header/unprovenForms.ts";
@@ -145,6 +145,14 @@ describe("a block of a later fork", () => {
     expect(blockMismatch({ ...ofLaterType, stateRoot: block.receiptsRoot })).toBe(HEADER);
     const ofOtherType = { ...block, transactions: [{ ...first, type: "0x7f" }, ...others] };
     expect(blockMismatch(ofOtherType)).toMatch("does not know 0x7f");
+  });
+
+  it("does not prove its receipts if the operator accepts it", () => {
+    vi.stubEnv("UNPROVEN_FORMS", "nextFork, 0x7e");
+    expect(provesReceipts(block, receipts)).toBe(true);
+    expect(provesReceipts(ofLaterFork, receipts)).toBe(false);
+    expect(provesReceipts(ofLaterType, receipts)).toBe(false);
+    expect(provesReceipts(block, receipts.slice(1))).toBe(false);
   });
 
   it.each(["nextFork;0x5", "0x05", "Fork"])("is not described by %s", (setting) => {
