@@ -30,6 +30,13 @@ const LIMIT_EXCEEDED_CODE = -32005;
 const INTERNAL_ERROR_CODE = -32603;
 const TOO_MANY_REQUESTS = /rate|per second|per minute|too many requests|request limit|capacity|credits|compute units/i;
 
+/**
+ * Messages with which nodes report that a call itself failed, whatever the error code. anvil and reth write the names of
+ * their own errors, without spaces ("EVM error StackUnderflow").
+ */
+const EXECUTION_FAILURE =
+  /revert|invalid ?(?:fe)?opcode|opcode ?not ?found|not ?activated|invalid instruction|bad ?instruction|invalid ?jump|bad ?jump|out ?of ?gas|gas required exceeds|gas uint64 overflow|stack ?(?:over|under)flow|stack limit|static ?(?:call|state)|write protection|out ?of ?offset|return data out of bounds/i;
+
 /** A node that is behind, or does not have the block yet, refuses with one of various codes. */
 const BLOCK_MISSING = /header not found|unknown block|block not found|missing trie node|state (is )?not available/i;
 
@@ -58,7 +65,13 @@ export function isAnswer(error: unknown, method: string): boolean {
   // Refusals of a range of blocks use any of the codes below. Ponder recognizes refusals of logs by their text.
   if (method === "eth_getLogs" || method === "trace_filter")
     return code !== LIMIT_EXCEEDED_CODE || !TOO_MANY_REQUESTS.test(text);
-  return code !== LIMIT_EXCEEDED_CODE && code !== INTERNAL_ERROR_CODE && !BLOCK_MISSING.test(text);
+  if (code === INTERNAL_ERROR_CODE) return method === "eth_call" && isExecutionFailure(error);
+  return code !== LIMIT_EXCEEDED_CODE && !BLOCK_MISSING.test(text);
+}
+
+/** Returns whether a call of a contract failed by itself, which another node or attempt does not change. */
+export function isExecutionFailure(error: unknown): error is BaseError {
+  return error instanceof BaseError && EXECUTION_FAILURE.test(error.details);
 }
 
 /** Returns whether a node's answer is that it would have to return too much at once. */

@@ -10,6 +10,7 @@ import {
   hexToBytes,
   size,
 } from "viem";
+import { isExecutionFailure } from "../../config/rpc/failures.ts";
 
 /** Replacement in decoded text for bytes that are not UTF-8. */
 const REPLACEMENT_CHARACTER = "\uFFFD";
@@ -26,13 +27,6 @@ interface CallClient {
     request: TokenCall | (TokenCall & { readonly cache: "immutable" }),
   ): Promise<{ readonly data?: Hex | undefined }>;
 }
-
-/**
- * Messages with which nodes report that the call itself failed, whatever the error code. Anything else is a failure of
- * the node, which must not be stored as a token without a name.
- */
-const EXECUTION_FAILURE =
-  /revert|invalid opcode|invalid instruction|bad instruction|invalid jump|bad jump|out of gas|gas required exceeds|stack (?:over|under)flow|stack limit|static (?:call|state)|write protection/i;
 
 /**
  * Reads a text of a token at the latest block, or at the block of the event if the token has none there: the latest
@@ -60,6 +54,7 @@ async function readText(
     const answer = await call();
     return answer.data === undefined ? null : decodeTokenText(answer.data, functionName);
   } catch (error) {
+    // Anything else is a failure of the node, which must not be stored as a token without a name.
     if (error instanceof BaseError && error.walk(isExecutionFailure) !== null) return null;
     throw error;
   }
@@ -83,8 +78,4 @@ export function decodeTokenText(answer: Hex, functionName: "name" | "symbol"): s
     if (error instanceof BaseError) return null;
     throw error;
   }
-}
-
-function isExecutionFailure(error: unknown): boolean {
-  return error instanceof BaseError && EXECUTION_FAILURE.test(error.details);
 }

@@ -3,6 +3,7 @@ import {
   type Address,
   encodeDeployData,
   encodeFunctionData,
+  erc20Abi,
   type Hex,
   keccak256,
   parseAbi,
@@ -177,6 +178,29 @@ test("an ID that was never accepted is listed with the kind of its last registra
   expect(await listings(id)).toEqual({ stablecoins: 1, rwas: 0 });
   await operate(asRwa);
   expect(await listings(id)).toEqual({ stablecoins: 0, rwas: 1 });
+});
+
+test("a token that halts when it is asked for its name is indexed without one, and does not stop the index", async () => {
+  const token = `0x${"4a".repeat(20)}` as const;
+  // Returns 6 decimals, and takes a value from an empty stack in every other call.
+  await sender.client.setCode({ address: token, bytecode: "0x5f3560e01c63313ce56714600f57505b60065f5260205ff3" });
+  await expect(sender.client.readContract({ address: token, abi: erc20Abi, functionName: "name" })).rejects.toThrow(
+    "StackUnderflow",
+  );
+  const id = keccak256(stringToHex("halts"));
+  await operate(
+    encodeFunctionData({
+      abi: coreSwapFunctions,
+      functionName: "setRWAAcceptance",
+      args: [id, zeroAddress, token, false],
+    }),
+  );
+  await waitUntil("the token is listed", async () => {
+    const { rwa_assets } = await api.json<{ rwa_assets: { rwa_id: Hex; name: string | null }[] }>(
+      "/v1/info/evm?chain=mainnet",
+    );
+    return rwa_assets.find(({ rwa_id }) => rwa_id === id)?.name === null ? null : "not yet";
+  });
 });
 
 const testTokenAbi = parseAbi(["constructor(string name, string symbol, uint8 decimals)"]);

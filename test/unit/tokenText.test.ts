@@ -47,7 +47,14 @@ describe("readTokenText", () => {
     [-32000, "out of gas", undefined],
     [-32000, "gas required exceeds allowance (50000000)", undefined],
     [-32000, "stack underflow (0 <=> 1)", undefined],
-    [-32603, "EVM error: StackUnderflow: stack underflow", undefined],
+    [-32000, "return data out of bounds", undefined],
+    [-32000, "EVM error: StackUnderflow", undefined],
+    [-32603, "EVM error StackUnderflow", undefined],
+    [-32603, "EVM error InvalidFEOpcode", undefined],
+    [-32603, "EVM error OpcodeNotFound", undefined],
+    [-32603, "EVM error InvalidJump", undefined],
+    [-32603, "EVM error OutOfGas", undefined],
+    [-32603, "EVM error OutOfOffset", undefined],
   ] as const)("finds no text when the call fails with %i, %s", async (code, message, data) => {
     expect(await readTokenText(failure(code, message, data), TOKEN, "name")).toBeNull();
   });

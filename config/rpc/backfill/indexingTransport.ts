@@ -1,7 +1,7 @@
 /** The transport with which a network is indexed. */
-import { type Address, hexToBigInt, isHex, type Transport } from "viem";
+import { type Address, type BaseError, hexToBigInt, isHex, RpcRequestError, type Transport } from "viem";
 import { receiptsProblem } from "../answers.ts";
-import { isAnswer } from "../failures.ts";
+import { isAnswer, isExecutionFailure } from "../failures.ts";
 import type { EventsOf } from "../indexedData.ts";
 import { logRangeOf } from "../logRange.ts";
 import type { NetworkReport } from "../networkReport.ts";
@@ -55,8 +55,20 @@ async function answerOf(network: RpcNetwork, { method, params }: RpcRequest): Pr
   const range = logRangeOf(request);
   if (range !== null) return agreedLogs(network, range);
   if (method === "eth_getBlockReceipts") return blockReceipts(network, request);
-  const { answer } = await network.request({ ...request, problemOf: (found) => problemOf(request, found) });
-  return answer;
+  try {
+    return (await network.request({ ...request, problemOf: (found) => problemOf(request, found) })).answer;
+  } catch (error) {
+    throw method === "eth_call" && isExecutionFailure(error) ? asRevert(error) : error;
+  }
+}
+
+/** The code of a revert. Ponder repeats a call for a minute, unless its error has a code and says "revert". */
+const REVERT_CODE = 3;
+
+function asRevert(error: BaseError): BaseError {
+  if (error.message.includes("revert")) return error;
+  const message = `execution reverted: ${error.details}`;
+  return new RpcRequestError({ body: { method: "eth_call" }, url: "<RPC URL>", error: { code: REVERT_CODE, message } });
 }
 
 function problemOf({ method, params }: RpcRequest, answer: unknown): string | null {

@@ -1,5 +1,6 @@
 /** Failures of nodes that the indexer waits out, over a real chain. */
 import { inspect } from "node:util";
+import type { Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
 import {
@@ -24,6 +25,7 @@ import {
 import { type ChainWithLogs, EMITTER, startChainWithLogs, stopClock, transportOver } from "./chain.ts";
 
 const FAULT_MS = 800;
+const HALTING: Hex = `0x${"4a".repeat(20)}`;
 
 let chain: ChainWithLogs;
 let other: ChainNode;
@@ -119,6 +121,35 @@ describe("a request of a backfill", () => {
     const { request } = transportOver([node.rpcUrl]);
     await expect(request("eth_getNothing")).rejects.toMatchObject({ code: -32601 });
     expect(node.calls.get("eth_getNothing")).toBe(1);
+  });
+
+  it.each<[string, Hex, string]>([
+    // As anvil reports it, with the code of an internal error.
+    ["with too few values on the stack", "0x50", "StackUnderflow"],
+    ["at an invalid instruction", "0xfe", "InvalidFEOpcode"],
+    ["with a revert", "0x5f5ffd", "execution reverted"],
+  ])(
+    "passes the failure of a call that ends %s on at once, as one that Ponder does not repeat",
+    async (_, code, text) => {
+      const node = await startSpoiled(null);
+      const { request, reports } = transportOver([node.rpcUrl]);
+      await chain.client.setCode({ address: HALTING, bytecode: code });
+      const error = await request("eth_call", [{ to: HALTING }, "latest"]).catch((cause: unknown) => cause);
+      expect(error).toMatchObject({ code: 3, details: expect.stringContaining(text) });
+      expect(String(error)).toContain("revert");
+      expect(node.calls.get("eth_call")).toBe(1);
+      expect(reports).toEqual([]);
+    },
+  );
+
+  it("waits while the node itself fails at a call", async () => {
+    const node = await startSpoiled(
+      always({ body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error"}}' }),
+    );
+    const { request } = transportOver([node.rpcUrl]);
+    const answer = request("eth_call", [{ to: EMITTER, data: "0x" }, "latest"]);
+    setTimeout(() => node.spoil(null), FAULT_MS);
+    expect(await answer).toBe("0x");
   });
 
   it("is sent at the rate that the operator has set, after a burst of one second's requests", async () => {
