@@ -8,7 +8,7 @@ import timers from "node:timers/promises";
  */
 export async function within<T, Late>(limitMs: number, promise: Promise<T>, late: Late): Promise<T | Late> {
   const { promise: silence, resolve } = Promise.withResolvers<Late>();
-  const timer = setTimeout(resolve, limitMs, late).unref();
+  const timer = setTimeout(resolve, limitMs, late);
   try {
     return await Promise.race([promise, silence]);
   } finally {

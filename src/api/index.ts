@@ -57,11 +57,12 @@ if (!isEmbedded(client)) {
 }
 const now = () => BigInt(Math.floor(Date.now() / 1000));
 
+const clientOf = (urls: readonly string[]) => createPublicClient({ transport: rpcTransport(urls) });
 const configured = configuredNetworks().map(({ name, deployment, rpcUrls }) => {
   // An indexer reads the tables that it writes, and never views that show another index.
   const schema = (!isIndexing && process.env[`DATABASE_SCHEMA_${name.toUpperCase()}`]) || databaseSchema;
   const api = apiNetworkOf(name, deployment, schema);
-  return { api, rpcUrls, node: createPublicClient({ transport: rpcTransport(rpcUrls) }) };
+  return { api, rpcUrls, node: clientOf(rpcUrls), nodes: rpcUrls.map((url) => clientOf([url])) };
 });
 const nodes = new Map(configured.map(({ api, node }) => [api.chainId, node]));
 
@@ -81,10 +82,10 @@ if (statusDatabase !== null) {
     configured.map(({ api }) => api),
   );
   await createStatusTable(statusDatabase);
-  for (const { api, node } of configured) await requireSameChain({ database: statusDatabase, network: api, node });
+  for (const { api, nodes } of configured) await requireSameChain({ database: statusDatabase, network: api, nodes });
 }
 if (isIndexing) await keepPricesFresh();
-const forkWatches = configured.map(({ api, node }) => createForkWatch({ database, network: api, node }));
+const forkWatches = configured.map(({ api, nodes }) => createForkWatch({ database, network: api, nodes }));
 scheduleForkWatch(forkWatches, { registry: metricsRegistry, logWarning });
 const networks = configured.map(({ api }) => api);
 const events = eventStreams({

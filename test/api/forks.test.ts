@@ -1,10 +1,13 @@
 /** The watch for forks that are too deep for rows to be repaired, with a real node. */
 import { Registry } from "prom-client";
+import { createPublicClient } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { rpcTransport } from "../../config/rpcTransport.ts";
 import { scheduleForkWatch } from "../../src/api/forks/schedule.ts";
 import { createForkWatch, type ForkWatch } from "../../src/api/forks/watch.ts";
 import { requireSameChain } from "../../src/api/status/sameChain.ts";
 import { createStatusTable, readStatusRows } from "../../src/api/status/table.ts";
+import { type FaultyNode, noBlocks, startFaultyNode } from "../support/faultyNode.ts";
 import { showIndex } from "./support/changes.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { startAdapterNode } from "./support/node.ts";
@@ -13,22 +16,27 @@ import { addressOf, appOver, hashOf, insertHistory, insertStatus, LIVE, networkO
 const HEAD = 180n;
 const FINAL = 150;
 
+let behind: FaultyNode;
 let node: Awaited<ReturnType<typeof startAdapterNode>>;
 let engine: TestEngine;
 let watch: ForkWatch;
 
 beforeAll(async () => {
   node = await startAdapterNode();
+  behind = await startFaultyNode(node.rpcUrl, noBlocks);
   engine = await openEngine("forks_test");
   await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
   await node.client.mine({ blocks: Number(HEAD) });
 });
 afterAll(async () => {
   await engine.close();
+  await behind.stop();
   await node.stop();
 });
+/** The first node has none of the blocks, as one that stopped long ago: the next one must answer every test. */
+const clients = () => [behind.rpcUrl, node.rpcUrl].map((url) => createPublicClient({ transport: rpcTransport([url]) }));
 beforeEach(() => {
-  watch = createForkWatch({ database: engine.database, network: networkOf(engine, "mainnet"), node: node.client });
+  watch = createForkWatch({ database: engine.database, network: networkOf(engine, "mainnet"), nodes: clients() });
 });
 afterEach(async () => {
   await engine.execute(`TRUNCATE "${engine.schema}"._ponder_checkpoint`);
@@ -173,7 +181,7 @@ describe("reports", () => {
 
 describe("the start of an indexer", () => {
   const start = () =>
-    requireSameChain({ database: engine.database, network: networkOf(engine, "mainnet"), node: node.client });
+    requireSameChain({ database: engine.database, network: networkOf(engine, "mainnet"), nodes: clients() });
   const stateOf = async () => (await readStatusRows(engine.database, [networkOf(engine, "mainnet")]))[0]?.state;
   /** Records a block as an indexer does whose newest final block it is. */
   const confirm = async (number: bigint) => {

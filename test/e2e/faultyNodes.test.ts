@@ -3,7 +3,7 @@
  * because most of their time is that for which an indexer leaves a damaged node alone. The longest comes first.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { numberToHex } from "viem";
+import { hexToBigInt, isHex, numberToHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NetworkName } from "../../config/networks.ts";
 import { createChainClient } from "../../localnet/chain.ts";
@@ -142,6 +142,29 @@ test.concurrent("a node that falls back while an indexer starts does not let it 
   await waitUntil("the node is asked again", async () => (looks > 1 ? null : "not yet"));
   await second.process.ready();
   node.spoil(null);
+  await verifyAll(second, MAINNET);
+  await second.process.stop();
+});
+
+test.concurrent("an indexer starts again, and follows the chain, although its first node stopped long ago", async () => {
+  const { rpcUrl } = stack.deployed("mainnet");
+  const client = createChainClient(rpcUrl);
+  const node = await startSpoiled("mainnet", null);
+  const options = { name: "stopped", networks: MAINNET, rpcUrls: { mainnet: `${node.rpcUrl},${rpcUrl}` } };
+  const first = await stack.startIndexer(options);
+  await first.process.ready();
+  await first.process.stop();
+  // Before the empty blocks, and days ago.
+  const last = (await client.getBlockNumber()) - 90n;
+  node.spoil(async ({ method, params: [block, isWhole] }, result) => {
+    if (method === "eth_blockNumber") return { result: numberToHex(last) };
+    if (method !== "eth_getBlockByNumber") return { result: await result() };
+    const number = isHex(block) ? hexToBigInt(block) : last;
+    if (number > last) return { result: null };
+    return { result: await client.request({ method, params: [numberToHex(number), isWhole === true] }) };
+  });
+  const second = await stack.startIndexer(options);
+  await second.process.ready();
   await verifyAll(second, MAINNET);
   await second.process.stop();
 });

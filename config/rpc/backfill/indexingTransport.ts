@@ -1,6 +1,6 @@
 /** The transport with which a network is indexed. */
-import { type Address, type BaseError, hexToBigInt, isHex, RpcRequestError, type Transport } from "viem";
-import { receiptsProblem } from "../answers.ts";
+import { type Address, type BaseError, hexToBigInt, hexToNumber, isHex, RpcRequestError, type Transport } from "viem";
+import { readNumberedBlock, receiptsProblem } from "../answers.ts";
 import { isAnswer, isExecutionFailure } from "../failures.ts";
 import type { EventsOf } from "../indexedData.ts";
 import { logRangeOf } from "../logRange.ts";
@@ -32,6 +32,7 @@ export type IndexingTransport = Transport & { readonly backfill: Backfill };
  * the next when it fails, and around again until one answers. Problems are reported meanwhile.
  *
  * - Logs of a range of blocks are returned only when two answers, split differently, agree (`agreedLogs`).
+ * - The newest block is that of the first URL whose newest block is not old.
  * - Blocks by number must exist, be the requested block, and have their transactions.
  * - Receipts of a block must each have an outcome and the gas that was paid.
  * - A URL that turns out to serve another chain is skipped.
@@ -56,10 +57,29 @@ async function answerOf(network: RpcNetwork, { method, params }: RpcRequest): Pr
   if (range !== null) return agreedLogs(network, range);
   if (method === "eth_getBlockReceipts") return blockReceipts(network, request);
   try {
-    return (await network.request({ ...request, problemOf: (found) => problemOf(request, found) })).answer;
+    const checked = { ...request, problemOf: (found: unknown) => problemOf(request, found) };
+    return (await network.request(checked, isNewestBlock(request) ? { worthOf: worthOfNewest } : {})).answer;
   } catch (error) {
     throw method === "eth_call" && isExecutionFailure(error) ? asRevert(error) : error;
   }
+}
+
+/**
+ * Age in seconds from which a newest block is old: the time in which 65 blocks follow, with which a block becomes
+ * final. A node that stopped longer ago can lack blocks that were final for the previous run, so that no start on it
+ * would succeed. One that is behind by less has them in time for a later start, or becomes old.
+ */
+const OLD_SECONDS = 65 * 12;
+
+function isNewestBlock({ method, params }: RpcRequest): boolean {
+  return method === "eth_getBlockByNumber" && params?.[0] === "latest";
+}
+
+/** If all URLs are old, by our clock, the highest block counts. A URL after a current one is not asked. */
+function worthOfNewest(answer: unknown): number {
+  const { number, timestamp } = readNumberedBlock(answer);
+  const isOld = Date.now() / 1000 - hexToNumber(timestamp) > OLD_SECONDS;
+  return isOld ? hexToNumber(number) : Number.POSITIVE_INFINITY;
 }
 
 /** The code of a revert. Ponder repeats a call for a minute, unless its error has a code and says "revert". */

@@ -31,6 +31,11 @@ export interface RequestOptions {
   readonly rounds?: number;
   /** A URL that is used only if no other URL answers. */
   readonly avoid?: RpcNode | undefined;
+  /**
+   * Rates an answer. Further URLs are asked until one has an infinite worth; otherwise the first answer with the highest
+   * worth is returned. By default any answer is good enough.
+   */
+  readonly worthOf?: (answer: unknown) => number;
 }
 
 export interface RpcAnswer {
@@ -60,21 +65,25 @@ export class RpcNetwork {
    */
   async request(
     request: RpcRequest,
-    { rounds = Number.POSITIVE_INFINITY, avoid }: RequestOptions = {},
+    { rounds = Number.POSITIVE_INFINITY, avoid, worthOf = () => Number.POSITIVE_INFINITY }: RequestOptions = {},
   ): Promise<RpcAnswer> {
     for (let round = 1; ; round += 1) {
       let refusal: unknown;
       let failure: NodeFailure | null = null;
+      let best: (RpcAnswer & { readonly worth: number }) | null = null;
       for (const node of this.inOrder(avoid)) {
         try {
           const answer = await node.request(request);
           this.#answered();
-          return { answer, node };
+          const worth = worthOf(answer);
+          if (best === null || worth > best.worth) best = { answer, node, worth };
+          if (worth === Number.POSITIVE_INFINITY) break;
         } catch (error) {
           if (error instanceof NodeFailure) failure = error;
           else refusal = error;
         }
       }
+      if (best !== null) return best;
       if (refusal !== undefined) {
         this.#answered();
         throw refusal;

@@ -4,6 +4,7 @@
  * of that number, some rows belong to another chain.
  */
 import type { PublicClient } from "viem";
+import { blockHashOf } from "../shared/blockHash.ts";
 import type { Database } from "../shared/database.ts";
 import type { DeepFork } from "../shared/health.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
@@ -13,11 +14,12 @@ import { finalBlockReader } from "./finalBlock.ts";
 interface ForkWatchOptions {
   readonly database: Database;
   readonly network: ApiNetwork;
-  readonly node: PublicClient;
+  /** Clients of one URL each. */
+  readonly nodes: readonly PublicClient[];
 }
 
 /** Creates the watch of one network. The caller decides when it compares. */
-export function createForkWatch({ database, network, node }: ForkWatchOptions) {
+export function createForkWatch({ database, network, nodes }: ForkWatchOptions) {
   const readFinalBlock = finalBlockReader(database, network);
   let found: DeepFork | null = null;
   let comparedIndexId: string | null = null;
@@ -27,14 +29,14 @@ export function createForkWatch({ database, network, node }: ForkWatchOptions) {
     current: () => found,
     /**
      * Compares the newest final block that has rows. What was found of another index is forgotten.
-     * @throws when the database or the node fails, or the node lacks the block; the previous result is then kept
+     * @throws when the database fails, or no node has the block; the previous result is then kept
      */
     async compare(): Promise<DeepFork | null> {
       const { indexId, block } = await readFinalBlock();
       if (indexId !== comparedIndexId) found = null;
       comparedIndexId = indexId;
       if (block === null) return found;
-      const { hash } = await node.getBlock({ blockNumber: block.blockNumber });
+      const hash = await blockHashOf(nodes, block.blockNumber);
       found = hash === block.blockHash ? null : { ...block, nodeBlockHash: hash };
       return found;
     },

@@ -1,6 +1,7 @@
 /** Refuses to continue an index on another chain than the one on which it was begun. */
 import { z } from "@hono/zod-openapi";
 import type { PublicClient } from "viem";
+import { blockHashOf } from "../shared/blockHash.ts";
 import { bytes32Column, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
@@ -11,7 +12,8 @@ interface SameChainOptions {
   /** The database with the rows and with the table of statuses. */
   readonly database: Database;
   readonly network: ApiNetwork;
-  readonly node: PublicClient;
+  /** Clients of one URL each. */
+  readonly nodes: readonly PublicClient[];
 }
 
 /**
@@ -19,16 +21,16 @@ interface SameChainOptions {
  * index recorded, and the newest of Ponder's raw data, from which a new index is built. Ponder would index the blocks
  * after them, whatever chain they are on. An index without final blocks is new, and has none to compare.
  * @throws Error that names both blocks when they differ; the network is `forked` from then on
- * @throws viem's errors when the node fails, or does not have the block yet
+ * @throws viem's errors when no node has the block
  */
-export async function requireSameChain({ database, network, node }: SameChainOptions): Promise<void> {
+export async function requireSameChain({ database, network, nodes }: SameChainOptions): Promise<void> {
   const { safeCheckpoint } = await stateReader(database, network)();
   const isNew = finalNumberOf(network, safeCheckpoint) === null;
   const indexed = isNew ? null : await readConfirmedBlock(database, network);
   const [raw] = await database.query({ ...NEWEST_RAW_BLOCK, values: [network.chainId] });
   for (const [verb, stored] of [["indexed", indexed] as const, ["stored", rawBlock.parse(raw ?? null)] as const]) {
     if (stored === null) continue;
-    const { hash } = await node.getBlock({ blockNumber: stored.number });
+    const hash = await blockHashOf(nodes, stored.number);
     if (hash === stored.hash) continue;
     const reason = `block ${stored.number} was ${verb} as ${stored.hash}, the node has ${hash}`;
     await writeFork(database, network, reason);

@@ -226,3 +226,43 @@ describe("a URL that turns out to serve another chain", () => {
     expect(await answer).toHaveLength(12);
   });
 });
+
+describe("the newest block", () => {
+  const HOUR_SECONDS = 3_600n;
+  /** A node that stopped at block 4. */
+  const startStopped = () =>
+    startSpoiled(async ({ method, params }, result) => ({
+      result:
+        method === "eth_getBlockByNumber" && params[0] === "latest"
+          ? await chain.client.request({ method, params: ["0x4", false] })
+          : await result(),
+    }));
+  const newestOf = (...nodes: readonly FaultyNode[]) =>
+    transportOver(nodes.map(({ rpcUrl }) => rpcUrl)).request("eth_getBlockByNumber", ["latest", false]);
+
+  it("is that of the first URL while it is not old, however high another one lies", async () => {
+    const [stopped, next] = [await startStopped(), await startSpoiled(null)];
+    expect(await newestOf(stopped, next)).toMatchObject({ number: "0x4" });
+    expect(next.calls.get("eth_getBlockByNumber")).toBeUndefined();
+  });
+
+  it("is the highest of all URLs if all are old, and that of the next one while the first fails", async () => {
+    const later = Date.now() + Number(HOUR_SECONDS) * 1000;
+    vi.spyOn(Date, "now").mockReturnValue(later);
+    const [stopped, next] = [await startStopped(), await startSpoiled(null)];
+    expect(await newestOf(stopped, next)).toMatchObject({ number: "0x8" });
+    expect(await newestOf(next, stopped)).toMatchObject({ number: "0x8" });
+    next.spoil(always("reset"));
+    expect(await newestOf(next, stopped)).toMatchObject({ number: "0x4" });
+  });
+
+  it("is that of the next URL that is not old, if the first one is", async () => {
+    const later = (await chain.client.getBlock()).timestamp + HOUR_SECONDS;
+    vi.spyOn(Date, "now").mockReturnValue(Number(later) * 1000);
+    await chain.client.setNextBlockTimestamp({ timestamp: later });
+    await chain.client.mine({ blocks: 1 });
+    const [stopped, next, last] = [await startStopped(), await startSpoiled(null), await startSpoiled(null)];
+    expect(await newestOf(stopped, next, last)).toMatchObject({ number: "0x9" });
+    expect(last.calls.get("eth_getBlockByNumber")).toBeUndefined();
+  });
+});
