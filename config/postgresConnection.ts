@@ -25,9 +25,15 @@ export const SCHEMA_LOCK_KEY = "hashtextextended('coreswap indexes into ' || $1,
  * Makes the server end the session of a machine that no longer responds after about eleven seconds instead of two
  * hours. If the machine comes back, it has no session in which it could write, and gets no new one: see
  * {@link prepareConnection}.
+ *
+ * The last setting, in milliseconds, is for a session whose reply was on its way. Linux sends no probes while sent bytes
+ * are not acknowledged, and would repeat these bytes for some 15 minutes. It also ends the session of a client that does
+ * not read its reply for as long. To that client the connection is broken: its process repeats the statement in a new
+ * session, or ends and is started again.
  */
 export const KEEP_ALIVE_SETTINGS =
-  "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3";
+  "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; " +
+  "SET tcp_user_timeout = 11000";
 
 /**
  * Lets a statement wait for a lock as long as the statement itself may take. Ponder makes the API's statements fail

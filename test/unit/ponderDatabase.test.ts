@@ -72,6 +72,18 @@ it.each(POOLS)("the %s pool commits synchronously", async (pool) => {
   expect(rows).toEqual([{ synchronous_commit: "on" }]);
 });
 
+it.each(POOLS)("the server soon ends a session of the %s pool whose machine is lost, idle or not", async (pool) => {
+  const { database, migrate, close } = await openDatabase("lost");
+  await migrate();
+  const { rows } = await database.driver[pool].query(
+    `SELECT current_setting('tcp_keepalives_idle') AS idle, current_setting('tcp_keepalives_interval') AS interval,
+       current_setting('tcp_keepalives_count') AS count, current_setting('tcp_user_timeout') AS unacknowledged`,
+  );
+  await close();
+  // As the server reads them from the connection's socket.
+  expect(rows).toEqual([{ idle: "5", interval: "2", count: "3", unacknowledged: "11000" }]);
+});
+
 it("the pool of an indexer for the API leaves the memory of a statement to the server", async () => {
   const { database, migrate, close } = await openDatabase("memory");
   await migrate();
