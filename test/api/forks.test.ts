@@ -1,12 +1,12 @@
 /** The watch for forks that are too deep for rows to be repaired, with a real node. */
 import { Registry } from "prom-client";
-import { createPublicClient } from "viem";
+import { createPublicClient, type Hash } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { rpcTransport } from "../../config/rpcTransport.ts";
 import { scheduleForkWatch } from "../../src/api/forks/schedule.ts";
 import { createForkWatch, type ForkWatch } from "../../src/api/forks/watch.ts";
 import { requireSameChain } from "../../src/api/status/sameChain.ts";
-import { createStatusTable, readStatusRows } from "../../src/api/status/table.ts";
+import { createStatusTable, readStatusRows, writeStatusRow } from "../../src/api/status/table.ts";
 import { type FaultyNode, noBlocks, startFaultyNode } from "../support/faultyNode.ts";
 import { showIndex } from "./support/changes.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
@@ -193,10 +193,11 @@ describe("the start of an indexer", () => {
     await createStatusTable(engine.database);
     // The columns that are read, as Ponder creates them.
     await engine.execute(`CREATE SCHEMA IF NOT EXISTS ponder_sync;
-      CREATE TABLE ponder_sync.blocks (chain_id bigint NOT NULL, number bigint NOT NULL, hash varchar(66) NOT NULL)`);
+      CREATE TABLE ponder_sync.blocks (chain_id bigint NOT NULL, number bigint NOT NULL, hash varchar(66) NOT NULL);
+      CREATE TABLE ponder_sync.intervals (chain_id bigint NOT NULL, blocks nummultirange NOT NULL)`);
   });
   afterAll(async () => {
-    await engine.execute("DROP TABLE ponder_sync.blocks");
+    await engine.execute("DROP TABLE ponder_sync.blocks, ponder_sync.intervals");
     await insertStatus(engine, { mainnet: LIVE, sepolia: LIVE });
   });
 
@@ -235,5 +236,47 @@ describe("the start of an indexer", () => {
     await expect(start()).rejects.toThrow(`mainnet: block 145 was stored as ${hash}, the node has 0x`);
     await engine.execute("DELETE FROM ponder_sync.blocks WHERE number = 145");
     await start();
+  });
+
+  describe("over raw data without a stored block", () => {
+    /** What Ponder has fetched of the chain, as it notes it: up to the given block. */
+    const fetch = (last: number) =>
+      engine.execute(`DELETE FROM ponder_sync.intervals;
+        INSERT INTO ponder_sync.intervals VALUES (1, '{[0,${last + 1}]}'), (11155111, '{[0,1000]}')`);
+    let abandoned: string;
+
+    beforeEach(async () => {
+      // Of an index in another schema, and of none in this one.
+      ({ hash: abandoned } = await node.client.getBlock({ blockNumber: 145n }));
+      const place = { schema: "abandoned", chainId: 1 };
+      await engine.execute("DELETE FROM core_offchain.indexing_status WHERE chain_id = 1");
+      await writeStatusRow(engine.database, place, { ...LIVE, confirmed: { number: 145, hash: abandoned as Hash } });
+      await fetch(145);
+    });
+    afterEach(() => engine.execute("DELETE FROM ponder_sync.intervals"));
+
+    it("of the same chain is allowed for a new index, and refused on another chain", async () => {
+      await start();
+      await fork(60);
+      const refusal = `mainnet: block 145 was fetched as ${abandoned}, the node has 0x`;
+      await expect(start()).rejects.toThrow(refusal);
+      // An index that is not as far would also take it from there.
+      await setCheckpoint(engine, "mainnet", FINAL);
+      await confirm(100n);
+      await expect(start()).rejects.toThrow(refusal);
+    });
+
+    it("is allowed when the raw data was emptied, although the record of the other chain stays", async () => {
+      await fork(60);
+      await engine.execute("DELETE FROM ponder_sync.intervals WHERE chain_id = 1");
+      await start();
+      // Stopped before and behind that block, with the last range recorded, but not written.
+      await fetch(100);
+      await confirm(100n);
+      await start();
+      await fetch(150);
+      await confirm(170n);
+      await start();
+    });
   });
 });

@@ -6,7 +6,7 @@ import { bytes32Column, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { finalNumberOf, stateReader } from "../shared/state.ts";
-import { readConfirmedBlock, writeFork } from "./table.ts";
+import { readConfirmedBlock, readFetchedBlock, writeFork } from "./table.ts";
 
 interface SameChainOptions {
   /** The database with the rows and with the table of statuses. */
@@ -18,8 +18,10 @@ interface SameChainOptions {
 
 /**
  * Compares final blocks that were stored with the node's blocks of the same numbers: the one that the previous run of the
- * index recorded, and the newest of Ponder's raw data, from which a new index is built. Ponder would index the blocks
- * after them, whatever chain they are on. An index without final blocks is new, and has none to compare.
+ * index recorded, the newest one among Ponder's raw data, and the newest one that an index of any schema recorded and
+ * that the raw data covers. Ponder would index the blocks after them, whatever chain they are on, and take what the raw
+ * data covers from there: of blocks without an event it has only their numbers. An index without final blocks is new,
+ * and has recorded none that count.
  * @throws Error that names both blocks when they differ; the network is `forked` from then on
  * @throws viem's errors when no node has the block
  */
@@ -28,7 +30,12 @@ export async function requireSameChain({ database, network, nodes }: SameChainOp
   const isNew = finalNumberOf(network, safeCheckpoint) === null;
   const indexed = isNew ? null : await readConfirmedBlock(database, network);
   const [raw] = await database.query({ ...NEWEST_RAW_BLOCK, values: [network.chainId] });
-  for (const [verb, stored] of [["indexed", indexed] as const, ["stored", rawBlock.parse(raw ?? null)] as const]) {
+  const compared = [
+    ["indexed", indexed],
+    ["stored", rawBlock.parse(raw ?? null)],
+    ["fetched", await readFetchedBlock(database, network)],
+  ] as const;
+  for (const [verb, stored] of compared) {
     if (stored === null) continue;
     const hash = await blockHashOf(nodes, stored.number);
     if (hash === stored.hash) continue;

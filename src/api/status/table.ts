@@ -247,6 +247,33 @@ export async function readConfirmedBlock(database: Database, { schema, chainId }
   return row === undefined ? null : confirmedRow.parse(row);
 }
 
+const READ_FETCHED = prepared(
+  "read_fetched_block",
+  `
+SELECT confirmed_number::text AS number, confirmed_hash AS hash
+FROM ${TABLE} AS status
+WHERE chain_id = $2 AND confirmed_hash IS NOT NULL
+  AND EXISTS (
+    SELECT FROM ponder_sync.intervals
+    WHERE intervals.chain_id = status.chain_id AND blocks @> confirmed_number::numeric
+  )
+  AND confirmed_number >= coalesce(
+    (SELECT own.confirmed_number FROM ${TABLE} AS own WHERE own.schema_name = $1 AND own.chain_id = $2), 0
+  )
+ORDER BY confirmed_number DESC, schema_name = $1 DESC
+LIMIT 1`,
+);
+
+/**
+ * Reads the newest final block that an index of any schema has recorded, and that Ponder will not fetch again because its
+ * raw data covers it. Null if there is none. A record of another chain stays when the raw data is emptied: it no longer
+ * counts then, nor when the given index has come as far itself.
+ */
+export async function readFetchedBlock(database: Database, { schema, chainId }: Place) {
+  const [row] = await database.query({ ...READ_FETCHED, values: [schema, chainId] });
+  return row === undefined ? null : confirmedRow.parse(row);
+}
+
 const WRITE_FORK = prepared(
   "write_fork",
   `
