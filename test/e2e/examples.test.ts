@@ -38,7 +38,7 @@ describe("examples/python/check_fees.py", () => {
       const [first = "", ...lines] = stdout.trimEnd().split("\n");
       const [, from = "", to = "", summed, counted] =
         /^evm-mainnet from (\S+) to (\S+): (\d+) legs, the API counts (\d+)$/.exec(first) ?? [];
-      expect(Number(summed)).toBeGreaterThan(30);
+      expect(Number(summed)).toBeGreaterThan(50);
       expect(counted).toBe(summed);
       const volume = await api.volume(network, { from: `${from}T00:00:00Z`, to: `${to}T00:00:00Z` });
       const expected = [...volume.lpVolumes, { ...volume, lpAddress: "all LPs" }].flatMap((sums) =>

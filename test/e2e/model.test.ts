@@ -25,7 +25,7 @@ describe.each([
     }
 
     const { legs } = replayChain(oracle.chain, source.contracts);
-    expect(legs.length).toBeGreaterThan(250);
+    expect(legs.length).toBeGreaterThan(400);
     expect(legs).toEqual(oracle.legs);
     for (const { lpAddress, answer } of answers) {
       const prices = new Map<Hex, bigint>(answer.usedPrices.map((used) => [used.assetId, BigInt(used.priceUsdWad)]));

@@ -12,7 +12,7 @@ declare module "vitest" {
 }
 
 const SEED = 1;
-const TRANSACTION_COUNT = 400;
+const TRANSACTION_COUNT = 640;
 
 /**
  * The header by which tests identify themselves as different clients, so that one test does not use up another's limit.
