@@ -122,6 +122,17 @@ test.each([-32_603, -32_002])("a node that gives up waiting (%d) may have the tr
   expect(await send(sending(), first.call)).toMatchObject({ status: "success" });
 });
 
+test("a node whose answer is too long to be read may have the transaction", async () => {
+  node.spoil(
+    taking(async (taken) => {
+      // A request without an answer is repeated, and the node has the transaction then.
+      if (received.length === 1) await taken();
+      return { body: JSON.stringify({ jsonrpc: "2.0", id: 1, result: "x".repeat(11_000_000) }) };
+    }),
+  );
+  expect(await send(sending(), first.call)).toMatchObject({ status: "success" });
+});
+
 test("a transaction counts as replaced only when the use of its nonce is final", async () => {
   const signed = await sign(first, await nextNonce());
   const { to, data } = first.call;

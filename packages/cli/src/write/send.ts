@@ -12,6 +12,7 @@ import {
   keccak256,
   parseTransaction,
   ResourceUnavailableRpcError,
+  ResponseBodyTooLargeError,
   SocketClosedError,
   TimeoutError,
   type TransactionReceipt,
@@ -284,13 +285,13 @@ async function isKnown(client: NodeClient, hash: Hash): Promise<boolean> {
 }
 
 /**
- * Whether the node may have the transaction despite the error: the connection failed without an answer, or something in
- * between gave up waiting for the node.
+ * Whether the node may have the transaction despite the error: the connection failed without an answer, the answer was
+ * not read, or something in between gave up waiting for the node.
  */
 function isUndecided(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   const undecided = [
-    ...[HttpRequestError, TimeoutError, SocketClosedError],
+    ...[HttpRequestError, TimeoutError, SocketClosedError, ResponseBodyTooLargeError],
     ...[InternalRpcError, ResourceUnavailableRpcError],
   ];
   return error.walk((each) => undecided.some((kind) => each instanceof kind)) !== null;
