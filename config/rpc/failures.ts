@@ -35,7 +35,10 @@ const TOO_MANY_REQUESTS = /rate|per second|per minute|too many requests|request 
  * their own errors, without spaces ("EVM error StackUnderflow").
  */
 const EXECUTION_FAILURE =
-  /revert|invalid ?(?:fe)?opcode|opcode ?not ?found|not ?activated|invalid instruction|bad ?instruction|invalid ?jump|bad ?jump|out ?of ?gas|gas required exceeds|gas uint64 overflow|stack ?(?:over|under)flow|stack limit|static ?(?:call|state)|write protection|out ?of ?offset|return data out of bounds/i;
+  /revert|invalid ?(?:fe)?opcode|opcode ?not ?found|notactivated|invalid instruction|bad ?instruction|invalid ?jump|bad ?jump|out ?of ?gas|gas required exceeds|gas uint64 overflow|stack ?(?:over|under)flow|stack limit|static ?(?:call|state)|write protection|out ?of ?offset|return data out of bounds/i;
+
+/** Texts with which nodes say that an answer would be too large, and not that there were too many requests. */
+const TOO_LARGE = /\b(logs?|results?|receipts?|blocks?|range|size|bytes|large)\b/i;
 
 /** A node that is behind, or does not have the block yet, refuses with one of various codes. */
 const BLOCK_MISSING = /header not found|unknown block|block not found|missing trie node|state (is )?not available/i;
@@ -65,6 +68,8 @@ export function isAnswer(error: unknown, method: string): boolean {
   // Refusals of a range of blocks use any of the codes below. Ponder recognizes refusals of logs by their text.
   if (method === "eth_getLogs" || method === "trace_filter")
     return code !== LIMIT_EXCEEDED_CODE || !TOO_MANY_REQUESTS.test(text);
+  // The receipts of a block are then requested one by one.
+  if (method === "eth_getBlockReceipts" && isTooLarge(error)) return true;
   if (code === INTERNAL_ERROR_CODE) return method === "eth_call" && isExecutionFailure(error);
   return code !== LIMIT_EXCEEDED_CODE && !BLOCK_MISSING.test(text);
 }
@@ -76,7 +81,8 @@ export function isExecutionFailure(error: unknown): error is BaseError {
 
 /** Returns whether a node's answer is that it would have to return too much at once. */
 export function isTooLarge(answer: unknown): boolean {
-  return codeOf(answer) === LIMIT_EXCEEDED_CODE;
+  if (!(answer instanceof BaseError) || codeOf(answer) !== LIMIT_EXCEEDED_CODE) return false;
+  return TOO_LARGE.test(answer.details) && !TOO_MANY_REQUESTS.test(answer.details);
 }
 
 /** Returns the failure that a transport's error represents. */

@@ -236,6 +236,12 @@ export const blockReceiptsRefused: Fault = async (call, result) =>
     ? { body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}' }
     : { result: await result() };
 
+/** Refuses the receipts of a block with the code that also stands for too many requests. */
+export const blockReceiptsTooLarge: Fault = async (call, result) =>
+  call.method === "eth_getBlockReceipts"
+    ? { body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"response size exceeded"}}' }
+    : { result: await result() };
+
 /** Refuses logs if they are more than so many, with the text of Nethermind. */
 export const logsCapped =
   (most: number): Fault =>

@@ -63,6 +63,7 @@ describe("readTokenText", () => {
     [-32000, "header not found"],
     [-32000, "missing trie node"],
     [-32005, "limit exceeded"],
+    [-32000, "your plan is not activated"],
     [-32603, "internal error"],
     [429, "too many requests"],
   ] as const)("does not mistake a failing node for a token without a name: %i, %s", async (code, message) => {

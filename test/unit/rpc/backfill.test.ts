@@ -8,6 +8,7 @@ import { Disagreement } from "../../../config/rpc/verifyBlock.ts";
 import { type ChainNode, startNode } from "../../../localnet/nodes.ts";
 import {
   blockReceiptsRefused,
+  blockReceiptsTooLarge,
   type Fault,
   type FaultyNode,
   headsMalformed,
@@ -185,6 +186,7 @@ describe("a block with contradictory answers", () => {
   it.each<[string, Fault | null]>([
     ["of the whole block", null],
     ["one by one", blockReceiptsRefused],
+    ["one by one because together they are too large", blockReceiptsTooLarge],
   ])("is proven by its receipts, requested %s, if its logs are refused", async (_, fault) => {
     const node = await startSpoiled(logsRefusedAnd(fault));
     const { transport, reports } = transportOver([node.rpcUrl]);
