@@ -271,9 +271,11 @@ describe("the start of an indexer", () => {
       await engine.execute("DELETE FROM ponder_sync.intervals WHERE chain_id = 1");
       await start();
       // Stopped before and behind that block, with the last range recorded, but not written.
-      await fetch(100);
-      await confirm(100n);
-      await start();
+      for (const last of [100, 144]) {
+        await fetch(last);
+        await confirm(BigInt(last));
+        await start();
+      }
       await fetch(150);
       await confirm(170n);
       await start();

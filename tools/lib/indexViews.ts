@@ -102,10 +102,33 @@ export async function dropIndex(pool: Pool, index: string): Promise<void> {
       const names = users.map(({ name }) => name).join(", ");
       throw new UsageError(`Views in schema ${names} show schema ${index}. Switch them to another index first.`);
     }
+    await requireNoAbandonedBlocks(client, index);
     await client.query(`DROP SCHEMA ${escapeIdentifier(index)} CASCADE`);
     await client.query("DELETE FROM core_offchain.indexing_status WHERE schema_name = $1", [index]);
   });
   if (outcome instanceof NotYet) throw new UsageError(outcome.message);
+}
+
+/**
+ * The raw data of an index on an abandoned chain may hold no block that shows it, but for the final block that the index
+ * has recorded. Without that record, a new index would be built on the raw data.
+ */
+async function requireNoAbandonedBlocks(client: ClientBase, index: string): Promise<void> {
+  const { rowCount: rawData } = await client.query("SELECT FROM pg_tables WHERE schemaname = 'ponder_sync'");
+  if (rawData === 0) return;
+  const { rows } = await client.query<{ chainId: string }>(
+    `SELECT chain_id::text AS "chainId" FROM core_offchain.indexing_status AS status
+     WHERE schema_name = $1 AND state = 'forked' AND EXISTS (
+       SELECT FROM ponder_sync.intervals
+       WHERE intervals.chain_id = status.chain_id AND blocks @> confirmed_number::numeric
+     )`,
+    [index],
+  );
+  const [forked] = rows;
+  if (forked === undefined) return;
+  throw new UsageError(
+    `Schema ${index} is forked, and ponder_sync has blocks of chain ${forked.chainId} from its chain. Remove them first: docs/operate/runbook.md, CoreSwapForked.`,
+  );
 }
 
 /** A problem that may pass by itself. */

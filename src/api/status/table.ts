@@ -255,7 +255,7 @@ FROM ${TABLE} AS status
 WHERE chain_id = $2 AND confirmed_hash IS NOT NULL
   AND EXISTS (
     SELECT FROM ponder_sync.intervals
-    WHERE intervals.chain_id = status.chain_id AND blocks @> confirmed_number::numeric
+    WHERE intervals.chain_id = status.chain_id AND blocks @> numrange(confirmed_number, confirmed_number + 1, '[]')
   )
   AND confirmed_number >= coalesce(
     (SELECT own.confirmed_number FROM ${TABLE} AS own WHERE own.schema_name = $1 AND own.chain_id = $2), 0

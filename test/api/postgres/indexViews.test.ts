@@ -266,6 +266,16 @@ it("prevent their index from being dropped, as its indexer does", async () => {
   await indexer.query("SELECT pg_advisory_lock(hashtextextended('coreswap indexes into ' || $1, 0))", [NEW]);
   await expect(dropIndex(pool, NEW)).rejects.toThrow(`An indexer runs on schema ${NEW}: stop it first.`);
   await indexer.end();
+  await endRenewal?.();
+  const forked = { ...LIVE, state: "forked", confirmed: { number: 145, hash: `0x${"ab".repeat(32)}` } } as const;
+  await writeStatusRow(engine.database, { schema: NEW, chainId: 1 }, forked);
+  await engine.execute(`CREATE SCHEMA IF NOT EXISTS ponder_sync;
+    CREATE TABLE ponder_sync.intervals (fragment_id text PRIMARY KEY, chain_id bigint, blocks nummultirange NOT NULL);
+    INSERT INTO ponder_sync.intervals VALUES ('log', 1, '{[0,201]}')`);
+  await expect
+    .poll(() => dropIndex(pool, NEW).catch(String), { timeout: 60_000 })
+    .toContain(`Schema ${NEW} is forked, and ponder_sync has blocks of chain 1 from its chain. Remove them first`);
+  await engine.execute("TRUNCATE ponder_sync.intervals");
   await expect.poll(() => dropIndex(pool, NEW).then(() => "dropped", String), { timeout: 60_000 }).toBe("dropped");
   const { rows } = await pool.query("SELECT schema_name FROM core_offchain.indexing_status ORDER BY 1");
   expect(rows).toEqual([{ schema_name: OLD }]);
