@@ -9,7 +9,7 @@ export interface BlockRange {
  * @throws RangeError when a range would have no blocks
  */
 export function* blockRanges({ fromBlock, toBlock }: BlockRange, blocksPerRange: bigint): Generator<BlockRange> {
-  if (blocksPerRange <= 0n) throw new RangeError(`blocksPerRange is ${blocksPerRange}, expected at least 1`);
+  if (blocksPerRange <= 0n) throw new RangeError(`a range of ${blocksPerRange} blocks, expected at least 1`);
   for (let first = fromBlock; first <= toBlock; first += blocksPerRange) {
     const last = first + blocksPerRange - 1n;
     yield { fromBlock: first, toBlock: last < toBlock ? last : toBlock };
