@@ -1,11 +1,24 @@
 /** Upgrades: what proxies run, and the proposal that `pnpm contracts:upgrade` writes for the timelock's proposer. */
 import { readFileSync } from "node:fs";
 import { timelockControllerAbi, treasuryAbi } from "@coreswap/abi";
-import { type Address, decodeFunctionData, getAddress, type Hex, keccak256, slice, zeroHash } from "viem";
+import {
+  type Address,
+  bytesToHex,
+  decodeFunctionData,
+  getAddress,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  slice,
+  zeroHash,
+} from "viem";
 import { z } from "zod";
 import { Failure } from "../failure.ts";
 import { bytes } from "../jsonFile.ts";
 import type { NodeClient } from "./connect.ts";
+
+/** The first of the 32 instructions that push a constant: this one pushes a byte. */
+const PUSH1 = 0x60;
 
 /** EIP-1967: keccak256("eip1967.proxy.implementation") - 1. */
 const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
@@ -47,7 +60,10 @@ export function readProposal(path: string): Proposal {
       return { proxy: getAddress(targets[index] ?? "0x"), implementation: getAddress(call.args[0]), data };
     });
     const hashes = Object.entries(codeHashes).map(([address, hash]) => [getAddress(address), hash] as const);
-    return { timelock, upgrades, codeHashes: new Map(hashes) };
+    const proposal = { timelock, upgrades, codeHashes: new Map(hashes) };
+    const unknown = upgrades.find(({ implementation }) => !proposal.codeHashes.has(implementation));
+    if (unknown !== undefined) throw new Error(`it has no hash of the code of ${unknown.implementation}`);
+    return proposal;
   } catch (error) {
     throw new Failure(
       `${path} is not a proposal of pnpm contracts:upgrade: ${error instanceof Error ? error.message : String(error)}`,
@@ -66,7 +82,7 @@ export class CodeDiffers extends Failure {}
 
 /**
  * Compares the code of every new contract of a proposal with the one that was simulated.
- * @throws CodeDiffers naming a contract whose code differs
+ * @throws CodeDiffers naming a contract whose code differs, or a linked contract that was not simulated
  * @throws Failure naming a contract that the node does not have, which may be behind
  */
 export async function requireSimulatedCode(client: NodeClient, { codeHashes }: Proposal): Promise<void> {
@@ -76,5 +92,24 @@ export async function requireSimulatedCode(client: NodeClient, { codeHashes }: P
       throw new Failure(`the node has no code at ${address}. Check that every transaction was mined`);
     }
     if (keccak256(code) !== expected) throw new CodeDiffers(`${address} does not have the code that was simulated`);
+    for (const linked of addressesIn(code)) {
+      if (codeHashes.has(linked) || linked === address) continue;
+      if ((await client.getCode({ address: linked })) === undefined) continue;
+      throw new CodeDiffers(`${address} is linked to ${linked}, of whose code the proposal has no hash`);
+    }
   }
+}
+
+/** Words of 20 bytes that code pushes: the libraries to which the compiler has linked it, and a few constants. */
+function addressesIn(code: Hex): Set<Address> {
+  const bytes = hexToBytes(code);
+  const found = new Set<Address>();
+  for (let at = 0; at < bytes.length; at += 1) {
+    const pushed = (bytes[at] ?? 0) - (PUSH1 - 1);
+    if (pushed < 1 || pushed > 32) continue;
+    const word = bytes.subarray(at + 1, at + 1 + pushed);
+    if (word.length === 20) found.add(getAddress(bytesToHex(word)));
+    at += pushed;
+  }
+  return found;
 }
