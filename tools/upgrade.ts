@@ -180,9 +180,11 @@ async function finish(status: number): Promise<void> {
   if (status !== 0) {
     throw new Error("the upgrade script failed. If it had begun to send, run this command again with --resume");
   }
-  const { timelock } = deploymentOf(pathOf("json"), readFile("json"));
+  const deployment = deploymentOf(pathOf("json"), readFile("json"));
+  const { timelock } = deployment;
   if (timelock === undefined) return takeOver();
   const proposal = pathOf("proposal.json");
+  enterReplaced(deployment);
   const simulated = readProposal(proposal);
   try {
     await requireSimulatedCode(createNodeClient(required("rpc-url")), simulated);
@@ -196,6 +198,21 @@ async function finish(status: number): Promise<void> {
   pnpm core upgrade --network ${values.network} --schedule --from <Safe> --safe <file>
   pnpm core upgrade --network ${values.network} --execute --from <Safe> --safe <file>   after the delay
 Then run pnpm contracts:upgrade --network ${values.network} --rpc-url <url> --executed`);
+}
+
+/**
+ * Enters what each proxy ran when the upgrade was simulated into the proposal: what the deployment file had then, which
+ * the script has compared with the chain. What an earlier run has entered stays.
+ */
+function enterReplaced(deployment: Deployment): void {
+  const replaced = Object.fromEntries(
+    UPGRADEABLE_NAMES.flatMap((name) =>
+      proxiesOf(deployment, name).map((proxy) => [proxy, deployment.implementations[name]]),
+    ),
+  );
+  const proposal = { replaced, ...readFile("proposal.json") };
+  writeFileSync(`${pathOf("proposal.json")}.new`, `${JSON.stringify(proposal, null, 2)}\n`);
+  renameSync(`${pathOf("proposal.json")}.new`, pathOf("proposal.json"));
 }
 
 /**
@@ -218,7 +235,7 @@ function pathOf(suffix: "json" | "upgrade.json" | "proposal.json" | "proposed.js
 }
 
 /** Reads a deployment file as it is, because it is written back with everything that it has. */
-function readFile(suffix: "json" | "proposed.json"): Readonly<Record<string, unknown>> {
+function readFile(suffix: "json" | "proposal.json" | "proposed.json"): Readonly<Record<string, unknown>> {
   const path = pathOf(suffix);
   if (!existsSync(path)) throw new Error(`${path} is missing`);
   return JSON.parse(readFileSync(path, "utf8")) as Readonly<Record<string, unknown>>;

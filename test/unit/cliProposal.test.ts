@@ -6,11 +6,12 @@ import { type Address, concat, encodeFunctionData, getAddress, type Hex, keccak2
 import { afterAll, describe, expect, it } from "vitest";
 import { timelockControllerAbi, treasuryAbi } from "../../abis/index.ts";
 import type { NodeClient } from "../../packages/cli/src/chain/connect.ts";
-import { readProposal, requireSimulatedCode } from "../../packages/cli/src/chain/proposal.ts";
+import { readProposal, requireNotOverdue, requireSimulatedCode } from "../../packages/cli/src/chain/proposal.ts";
 
 const [TIMELOCK, PROXY, IMPLEMENTATION, LIBRARY] = ["11", "22", "33", "44"].map((byte) =>
   getAddress(`0x${byte.repeat(20)}`),
 ) as [Address, Address, Address, Address];
+const [REPLACED, NEWER] = [getAddress(`0x${"55".repeat(20)}`), getAddress(`0x${"66".repeat(20)}`)];
 
 /** PUSH20 of the library, between other instructions. */
 const LINKED_CODE = concat(["0x6001", "0x73", LIBRARY, "0xf4"]);
@@ -34,7 +35,8 @@ function proposed(changed: object = {}) {
     args: [[PROXY], [0n], [data], zeroHash, zeroHash],
   });
   const codeHashes = { [IMPLEMENTATION]: keccak256(LINKED_CODE), [LIBRARY]: keccak256(LIBRARY_CODE) };
-  writeFileSync(path, JSON.stringify({ timelock: TIMELOCK, execute, codeHashes, ...changed }));
+  const replaced = { [PROXY]: REPLACED };
+  writeFileSync(path, JSON.stringify({ timelock: TIMELOCK, execute, codeHashes, replaced, ...changed }));
   return readProposal(path);
 }
 
@@ -46,13 +48,27 @@ const deployed = { [IMPLEMENTATION]: LINKED_CODE, [LIBRARY]: LIBRARY_CODE } as c
 
 describe("A proposal", () => {
   it("is accepted if it has the hash of all code", async () => {
-    expect(proposed().upgrades).toMatchObject([{ proxy: PROXY, implementation: IMPLEMENTATION }]);
+    expect(proposed().upgrades).toMatchObject([{ proxy: PROXY, replaced: REPLACED, implementation: IMPLEMENTATION }]);
     await requireSimulatedCode(clientWith(deployed), proposed());
   });
 
   it("is refused without the hash of a new implementation", () => {
     expect(() => proposed({ codeHashes: { [LIBRARY]: keccak256(LIBRARY_CODE) } })).toThrow(
       `${path} is not a proposal of pnpm contracts:upgrade: it has no hash of the code of ${IMPLEMENTATION}`,
+    );
+  });
+
+  it("is refused if it does not say what each proxy ran when it was simulated", () => {
+    expect(() => proposed({ replaced: undefined })).toThrow(`${path} is not a proposal of pnpm contracts:upgrade`);
+    expect(() => proposed({ replaced: {} })).toThrow(`it does not say what ${PROXY} ran`);
+  });
+
+  it("is refused once a proxy runs something else", () => {
+    const [upgrade] = proposed().upgrades;
+    if (upgrade === undefined) throw new Error("the proposal upgrades nothing");
+    for (const current of [REPLACED, IMPLEMENTATION]) requireNotOverdue(upgrade, current, "treasury");
+    expect(() => requireNotOverdue(upgrade, NEWER, "treasury")).toThrow(
+      `treasury runs ${NEWER}, and when the upgrade to ${IMPLEMENTATION} was simulated it ran ${REPLACED}`,
     );
   });
 

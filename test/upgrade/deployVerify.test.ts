@@ -12,6 +12,7 @@ import {
   getAddress,
   type Hex,
   keccak256,
+  pad,
   parseAbi,
   slice,
   toHex,
@@ -42,6 +43,9 @@ const BROADCAST = documentedArguments(PAGE, /pnpm forge script .+ "\$DEPLOYER" (
 const VERIFY = documentedArguments(PAGE, /pnpm forge script .+ "\$DEPLOYER" (?=--sig)/);
 /** Keys that may stay null: the timelock replaces administrators and operators. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["id", "guardrail", "admin", "operator", "recovery"]);
+const OTHER_VERSION = "0x00000000000000000000000000000000c0dec0de";
+/** EIP-1967. */
+const IMPLEMENTATION_SLOT = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 const GETH = "Geth/v1.16.7-stable/linux-amd64/go1.25.1";
 
 let node: ChainNode;
@@ -223,6 +227,10 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   const again = await upgrade(productionChain, "treasury", "--", "--unlocked");
   expect(again).toMatchObject({ status: 1, output: expect.stringContaining("was not taken over") });
   expect(readFileSync(join(directory, "evm", "mainnet.proposal.json"), "utf8")).toBe(text);
+  expect(JSON.parse(text).replaced).toMatchObject({
+    [before.coreSwap]: before.implementations.coreSwap,
+    [before.treasuryStablecoin.delegate]: before.implementations.treasuryDelegate,
+  });
   const early = await takeOver();
   expect(early).toMatchObject({ status: 1, output: expect.stringContaining("and the proposal executed") });
 
@@ -232,6 +240,14 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   const { client } = new Sender(productionChain);
   await client.increaseTime({ seconds: 86_400 });
   await client.mine({ blocks: 1 });
+  // Another upgrade comes first: the proposal would replace it by older code.
+  const bytecode = (await client.getCode({ address: before.implementations.coreSwap })) ?? "0x";
+  await client.setCode({ address: OTHER_VERSION, bytecode });
+  const slot = { address: before.coreSwap, index: IMPLEMENTATION_SLOT } as const;
+  await client.setStorageAt({ ...slot, value: pad(OTHER_VERSION) });
+  const overdue = await coreUpgrade("--execute");
+  expect(overdue).toMatchObject({ status: 1, stderr: expect.stringContaining("it was upgraded otherwise since") });
+  await client.setStorageAt({ ...slot, value: pad(before.implementations.coreSwap as Hex) });
   await proposeUpgrade("--execute");
 
   // What `core asset add --record` enters while the proposal waits.

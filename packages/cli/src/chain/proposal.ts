@@ -8,13 +8,14 @@ import {
   getAddress,
   type Hex,
   hexToBytes,
+  isAddressEqual,
   keccak256,
   slice,
   zeroHash,
 } from "viem";
 import { z } from "zod";
 import { Failure } from "../failure.ts";
-import { bytes } from "../jsonFile.ts";
+import { address, bytes } from "../jsonFile.ts";
 import type { NodeClient } from "./connect.ts";
 
 /** The first of the 32 instructions that push a constant: this one pushes a byte. */
@@ -27,10 +28,13 @@ const proposalSchema = z.object({
   timelock: z.string().transform((text) => getAddress(text)),
   execute: bytes,
   codeHashes: z.record(z.string(), bytes),
+  replaced: z.record(z.string(), address),
 });
 
 interface Upgrade {
   readonly proxy: Address;
+  /** What the proxy ran when the upgrade was simulated. */
+  readonly replaced: Address;
   readonly implementation: Address;
   /** The call of the proxy, `upgradeToAndCall`. */
   readonly data: Hex;
@@ -50,14 +54,18 @@ interface Proposal {
  */
 export function readProposal(path: string): Proposal {
   try {
-    const { timelock, execute, codeHashes } = proposalSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+    const { timelock, execute, codeHashes, replaced } = proposalSchema.parse(JSON.parse(readFileSync(path, "utf8")));
     const { functionName, args } = decodeFunctionData({ abi: timelockControllerAbi, data: execute });
     if (functionName !== "executeBatch") throw new Error(`it calls ${functionName}`);
     const [targets, , payloads] = args;
+    const replacedBy = new Map(Object.entries(replaced).map(([proxy, current]) => [getAddress(proxy), current]));
     const upgrades = payloads.map((data, index) => {
       const call = decodeFunctionData({ abi: treasuryAbi, data });
       if (call.functionName !== "upgradeToAndCall") throw new Error(`it has the timelock call ${call.functionName}`);
-      return { proxy: getAddress(targets[index] ?? "0x"), implementation: getAddress(call.args[0]), data };
+      const proxy = getAddress(targets[index] ?? "0x");
+      const current = replacedBy.get(proxy);
+      if (current === undefined) throw new Error(`it does not say what ${proxy} ran`);
+      return { proxy, replaced: current, implementation: getAddress(call.args[0]), data };
     });
     const hashes = Object.entries(codeHashes).map(([address, hash]) => [getAddress(address), hash] as const);
     const proposal = { timelock, upgrades, codeHashes: new Map(hashes) };
@@ -69,6 +77,23 @@ export function readProposal(path: string): Proposal {
       `${path} is not a proposal of pnpm contracts:upgrade: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
+}
+
+/**
+ * Requires that a proxy was not upgraded otherwise since the upgrade was simulated, which would now replace newer code.
+ * @throws Failure when it was
+ */
+export function requireNotOverdue(
+  { replaced, implementation }: Pick<Upgrade, "replaced" | "implementation">,
+  current: Address,
+  name: string,
+): void {
+  if (isAddressEqual(current, replaced) || isAddressEqual(current, implementation)) return;
+  throw new Failure(
+    `${name} runs ${current}, and when the upgrade to ${implementation} was simulated it ran ${replaced}: it was upgraded ` +
+      "otherwise since. Discard the proposal, have the guardian cancel it if it was scheduled (core queue, core cancel), " +
+      "and propose anew with pnpm contracts:upgrade",
+  );
 }
 
 /** Returns the contract that a proxy runs. */

@@ -1,6 +1,6 @@
 /** `core upgrade`: has the timelock carry out the proposal of `pnpm contracts:upgrade`. */
 import { deploymentPath } from "../chain/deployment.ts";
-import { readImplementation, readProposal, requireSimulatedCode } from "../chain/proposal.ts";
+import { readImplementation, readProposal, requireNotOverdue, requireSimulatedCode } from "../chain/proposal.ts";
 import { Failure } from "../failure.ts";
 import { writeCommand } from "../write/options.ts";
 import type { Context, Plan, PlannedCall } from "../write/plan.ts";
@@ -10,7 +10,7 @@ export const upgradeCommand = writeCommand("upgrade", "upgrade the contracts as 
   .description(
     "Upgrades the proxies to the contracts that pnpm contracts:upgrade has created, by the proposal that it stored beside " +
       "the deployment file. Run it with --schedule, and after the delay with --execute. Refuses code that differs from " +
-      "what was simulated.",
+      "what was simulated, and a proxy that was upgraded otherwise since.",
   )
   .action((options) => {
     const path = deploymentPath(options.network).replace(/[.]json$/, ".proposal.json");
@@ -26,12 +26,15 @@ async function upgradePlan({ client, deployment, contracts }: Context, path: str
   }
   await requireSimulatedCode(client, proposal);
   const steps = await Promise.all(
-    proposal.upgrades.map(async ({ proxy, implementation, data }) => {
+    proposal.upgrades.map(async (upgrade) => {
+      const { proxy, implementation, data } = upgrade;
       const contract = contracts.find(({ address }) => address === proxy);
       if (contract === undefined)
         throw new Failure(`${path} upgrades ${proxy}, which is not a contract of the deployment`);
       const call: PlannedCall = { to: proxy, data, contract, mayCall: [{ role: "DEFAULT_ADMIN_ROLE" }] };
-      return { call, implementation, current: await readImplementation(client, proxy) };
+      const current = await readImplementation(client, proxy);
+      requireNotOverdue(upgrade, current, contract.name);
+      return { call, implementation, current };
     }),
   );
   const title = "Upgrade the contracts of the proposal";
