@@ -6,6 +6,7 @@ import { type NamedLog, readEvents } from "../chain/events.ts";
 import { readImplementation } from "../chain/proposal.ts";
 import { blocksOption, configOption, jsonOption, nodeCommand } from "../commandLine.ts";
 import { expectationsOf } from "../desired/all.ts";
+import { compareBridges } from "../desired/bridges.ts";
 import { readConfiguration } from "../desired/configuration.ts";
 import { findings, isChange } from "../desired/expectation.ts";
 import { type System, systemOf } from "../desired/system.ts";
@@ -14,8 +15,11 @@ import { showTime } from "../text.ts";
 
 interface Difference {
   readonly text: string;
-  /** The last event that changed the value. Null when no event did, so that the value never was as configured. */
-  readonly log: NamedLog | null;
+  /**
+   * The last event that changed the value. Null when no event did, so that the value never was as configured; undefined
+   * when no events are read of it.
+   */
+  readonly log: NamedLog | null | undefined;
 }
 
 export const verifyCommand = nodeCommand("verify", "compare the chain with the configuration")
@@ -34,7 +38,7 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
     const { number: toBlock, timestamp } = await client.getBlock();
 
     const expectations = expectationsOf(system);
-    const [found, logs, replaced] = await Promise.all([
+    const [found, logs, replaced, bridges] = await Promise.all([
       findings(client, expectations, toBlock),
       readEvents(
         client,
@@ -43,6 +47,7 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
         { fromBlock: BigInt(deployment.startBlock), toBlock, blocksPerRequest },
       ),
       replacedImplementations(client, system, toBlock),
+      compareBridges(client, system, toBlock),
     ]);
     const last = (wanted: (log: NamedLog) => boolean) => logs.findLast(wanted) ?? null;
     const differences: Difference[] = [
@@ -60,23 +65,28 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
         text: `${text}, which is not configured`,
         log,
       })),
+      ...bridges.differences.map((text) => ({ text, log: undefined })),
     ];
     if (differences.length > 0) process.exitCode = 1;
     const described = await Promise.all(differences.map((difference) => describe(client, difference)));
     if (options.json) {
-      console.log(JSON.stringify({ block: String(toBlock), compared: found.length, differences: described }, null, 2));
+      const { notCompared } = bridges;
+      const compared = { block: String(toBlock), compared: found.length, notCompared, differences: described };
+      console.log(JSON.stringify(compared, null, 2));
       return;
     }
     console.log(
       [
         `${deployment.network}, chain ${deployment.chainId}, block ${toBlock}, ${showTime(timestamp)}`,
         `compared ${found.length} values and ${logs.length} events: ${differences.length || "nothing"} ${differences.length > 1 ? "differ" : "differs"}`,
-        ...described.flatMap(({ text, event, transaction, block, time, sender }) => [
-          `differs  ${text}`,
-          transaction === null
-            ? "         no event changed it: a step of the deployment that is still to be done"
-            : `         ${event} in ${transaction}, block ${block}, ${time}, sent by ${sender}`,
-        ]),
+        ...bridges.notCompared.map((text) => `unknown  ${text}`),
+        ...described.flatMap(({ text, event, transaction, block, time, sender }, index) => {
+          const origin =
+            transaction === null
+              ? "no event changed it: a step of the deployment that is still to be done"
+              : `${event} in ${transaction}, block ${block}, ${time}, sent by ${sender}`;
+          return [`differs  ${text}`, ...(differences[index]?.log === undefined ? [] : [`         ${origin}`])];
+        }),
       ].join("\n"),
     );
   });
@@ -109,7 +119,7 @@ async function replacedImplementations(client: NodeClient, system: System, block
 }
 
 async function describe(client: NodeClient, { text, log }: Difference) {
-  if (log === null) return { text, event: null, transaction: null, block: null, time: null, sender: null };
+  if (!log) return { text, event: null, transaction: null, block: null, time: null, sender: null };
   const [{ from }, { timestamp }] = await Promise.all([
     client.getTransaction({ hash: log.transactionHash }),
     client.getBlock({ blockNumber: log.blockNumber }),
