@@ -12,7 +12,7 @@ import {
   toEventSelector,
 } from "viem";
 import { Failure } from "../failure.ts";
-import type { NodeClient } from "./connect.ts";
+import { type NodeClient, readFailure } from "./connect.ts";
 import { roleId } from "./contracts.ts";
 import type { Deployment } from "./deployment.ts";
 
@@ -70,6 +70,33 @@ export async function requireFirstEvents(
       `the node gives no events of ${address} since block ${range.fromBlock}: it lacks old blocks, or startBlock of the ` +
         "deployment file is too late",
     );
+  }
+}
+
+/**
+ * Says which contracts are older than a block, so that their events from that block on are not all of them. The file with
+ * the block may come from whoever granted roles before it, and `requireFirstEvents` takes any grant as the first one.
+ * @returns a line for each of them, or one line when the node does not know
+ */
+export async function olderContracts(
+  client: NodeClient,
+  addresses: readonly Address[],
+  startBlock: bigint,
+): Promise<string[]> {
+  if (startBlock === 0n) return [];
+  const blockNumber = startBlock - 1n;
+  try {
+    const older = addresses.map(async (address) =>
+      (await client.getCode({ address, blockNumber })) === undefined
+        ? []
+        : [`${address} has code before block ${startBlock}, startBlock of the deployment file: earlier events are missing`],
+    );
+    return (await Promise.all(older)).flat();
+  } catch (error) {
+    return [
+      `cannot tell whether contracts have events before block ${startBlock}, startBlock of the deployment file: ` +
+        `${readFailure(error)}. Use a node with the state of block ${blockNumber}`,
+    ];
   }
 }
 

@@ -2,7 +2,7 @@
 import { type Address, isAddressEqual } from "viem";
 import { connect, type NodeClient } from "../chain/connect.ts";
 import { readDeployment } from "../chain/deployment.ts";
-import { type NamedLog, readEvents } from "../chain/events.ts";
+import { type NamedLog, olderContracts, readEvents } from "../chain/events.ts";
 import { readImplementation } from "../chain/proposal.ts";
 import { blocksOption, configOption, jsonOption, nodeCommand } from "../commandLine.ts";
 import { expectationsOf } from "../desired/all.ts";
@@ -38,16 +38,18 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
     const { number: toBlock, timestamp } = await client.getBlock();
 
     const expectations = expectationsOf(system);
-    const [found, logs, replaced, bridges] = await Promise.all([
+    const startBlock = BigInt(deployment.startBlock);
+    const [found, logs, replaced, bridges, older] = await Promise.all([
       findings(client, expectations, toBlock),
       readEvents(
         client,
         contractsOf(system),
         new Set([...expectations.flatMap(({ changes }) => changes.events), ...UNLISTED_EVENTS, "Upgraded"]),
-        { fromBlock: BigInt(deployment.startBlock), toBlock, blocksPerRequest },
+        { fromBlock: startBlock, toBlock, blocksPerRequest },
       ),
       replacedImplementations(client, system, toBlock),
       compareBridges(client, system, toBlock),
+      olderContracts(client, contractsOf(system), startBlock),
     ]);
     const last = (wanted: (log: NamedLog) => boolean) => logs.findLast(wanted) ?? null;
     const differences: Difference[] = [
@@ -65,7 +67,7 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
         text: `${text}, which is not configured`,
         log,
       })),
-      ...bridges.differences.map((text) => ({ text, log: undefined })),
+      ...[...bridges.differences, ...older].map((text) => ({ text, log: undefined })),
     ];
     if (differences.length > 0) process.exitCode = 1;
     const described = await Promise.all(differences.map((difference) => describe(client, difference)));
