@@ -3,10 +3,12 @@ import { encodeFunctionData, type Hex, keccak256, toHex, zeroHash } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { timelockControllerAbi as abi } from "../../abis/index.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
+import { startFaultyNode } from "../support/faultyNode.ts";
 import { call, core, type Deployed, deploy, TIMELOCK_DELAY_SECONDS } from "./support/deployed.ts";
-import { unlocked } from "./support/firstDays.ts";
+import { ACCOUNTS, unlocked } from "./support/firstDays.ts";
 
 const PROPOSER = WALLETS.operator.address;
+const GUARDIAN = ACCOUNTS.guardian;
 const roleId = (name: string) => keccak256(toHex(name));
 
 let deployed: Deployed;
@@ -86,6 +88,23 @@ test("the recovery removes a stolen proposer, which cannot cancel that", async (
   const { timelock } = deployment;
   if (timelock === undefined) throw new Error("the deployment has no timelock");
   const config = ["--config", configuration];
+  // What the stolen proposer has scheduled is still queued, and can be executed one day.
+  const queued = JSON.parse((await core(deployed, ["queue", "--json"])).stdout) as { id: Hex; calls: string[] }[];
+  expect(queued).toHaveLength(3);
+  const pending = await core(deployed, ["verify", ...config, "--json"]);
+  expect(pending.status).toBe(1);
+  const { differences: operations } = JSON.parse(pending.stdout) as { differences: { text: string; event: string }[] };
+  expect(operations).toHaveLength(queued.length);
+  for (const { id, calls } of queued) {
+    expect(operations).toContainEqual(
+      expect.objectContaining({
+        event: "CallScheduled",
+        text: expect.stringMatching(new RegExp(`^operation ${id} of the timelock (waits until|can be executed)`)),
+      }),
+    );
+    expect(operations.find(({ text }) => text.includes(id))?.text).toContain(`: ${calls.join("; ")}`);
+    expect(await core(deployed, ["cancel", id, ...unlocked(GUARDIAN)])).toMatchObject({ status: 0 });
+  }
   expect(await core(deployed, ["verify", ...config])).toMatchObject({ status: 0, stderr: "" });
 
   const change = (functionName: "grantRole" | "revokeRole", role: string): Hex =>
@@ -133,4 +152,22 @@ test("the recovery removes a stolen proposer, which cannot cancel that", async (
       }),
     ),
   );
+});
+
+test("verify does not pass with a node that lacks the state before the deployment", async () => {
+  const { deployment, configuration, node } = deployed;
+  expect(deployment.startBlock).toBeGreaterThan(0);
+  const before = toHex(deployment.startBlock - 1);
+  const pruned = await startFaultyNode(node.rpcUrl, async ({ method, params }, result) =>
+    method === "eth_getCode" && params[1] === before ? "reset" : { result: await result() },
+  );
+  try {
+    const { status, stdout } = await core(deployed, ["verify", "--config", configuration], pruned.rpcUrl);
+    expect(status).toBe(1);
+    expect(stdout).toContain(
+      `differs  cannot tell whether contracts have events before block ${deployment.startBlock}`,
+    );
+  } finally {
+    await pruned.stop();
+  }
 });

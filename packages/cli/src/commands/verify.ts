@@ -11,6 +11,7 @@ import { readConfiguration } from "../desired/configuration.ts";
 import { findings, isChange } from "../desired/expectation.ts";
 import { type System, systemOf } from "../desired/system.ts";
 import { findUnlisted, UNLISTED_EVENTS } from "../desired/unlisted.ts";
+import { type QueuedOperation, readQueue } from "../status/queue.ts";
 import { showTime } from "../text.ts";
 
 interface Difference {
@@ -25,7 +26,7 @@ interface Difference {
 export const verifyCommand = nodeCommand("verify", "compare the chain with the configuration")
   .description(
     "Compares every role, address, setting and listing with the configuration, at the newest block, and names the " +
-      "transaction that made each difference. Exits with 1 when something differs.",
+      "transaction that made each difference. Exits with 1 when something differs, or an operation is queued in the timelock.",
   )
   .addOption(configOption)
   .addOption(blocksOption)
@@ -39,17 +40,23 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
 
     const expectations = expectationsOf(system);
     const startBlock = BigInt(deployment.startBlock);
-    const [found, logs, replaced, bridges, older] = await Promise.all([
+    const [found, logs, replaced, bridges, older, queue] = await Promise.all([
       findings(client, expectations, toBlock),
       readEvents(
         client,
         contractsOf(system),
-        new Set([...expectations.flatMap(({ changes }) => changes.events), ...UNLISTED_EVENTS, "Upgraded"]),
+        new Set([
+          ...[...expectations.flatMap(({ changes }) => changes.events), ...UNLISTED_EVENTS],
+          ...["Upgraded", "CallScheduled"],
+        ]),
         { fromBlock: startBlock, toBlock, blocksPerRequest },
       ),
       replacedImplementations(client, system, toBlock),
       compareBridges(client, system, toBlock),
       olderContracts(client, contractsOf(system), startBlock),
+      deployment.timelock === undefined
+        ? []
+        : readQueue(client, deployment, deployment.timelock, toBlock, blocksPerRequest),
     ]);
     const last = (wanted: (log: NamedLog) => boolean) => logs.findLast(wanted) ?? null;
     const differences: Difference[] = [
@@ -66,6 +73,10 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
       ...(await findUnlisted(client, system, logs, toBlock)).map(({ text, log }) => ({
         text: `${text}, which is not configured`,
         log,
+      })),
+      ...queue.map((operation) => ({
+        text: queuedText(operation),
+        log: last(({ eventName, args }) => eventName === "CallScheduled" && args.id === operation.id),
       })),
       ...[...bridges.differences, ...older].map((text) => ({ text, log: undefined })),
     ];
@@ -97,6 +108,17 @@ function contractsOf({ coreSwap, treasury, deployment, rwas, lps }: System): Add
   const own = [...lps.map(({ contract }) => contract.address), ...rwas.map(({ adapter }) => adapter.address)];
   const timelock = deployment.timelock === undefined ? [] : [deployment.timelock];
   return [...new Set([coreSwap.address, treasury.address, ...own, ...timelock])];
+}
+
+/**
+ * What will change, although the chain is as configured now. An operation does not expire: whoever administered the
+ * timelock for a while can have scheduled one.
+ */
+function queuedText({ id, state, due, openPredecessor, calls }: QueuedOperation): string {
+  const condition = openPredecessor === null ? `until ${showTime(due)}` : `for operation ${openPredecessor}`;
+  const when = state === "waits" ? `${state} ${condition}` : state;
+  const upgrade = calls.some((call) => call.includes(" upgradeToAndCall(")) ? ", an upgrade," : "";
+  return `operation ${id} of the timelock${upgrade} ${when}: ${calls.join("; ")}`;
 }
 
 /** Proxies whose implementation differs from the one in the deployment file. */

@@ -12,7 +12,7 @@ import { showDuration, showTime } from "../text.ts";
 export const OPERATION_STATES = ["not scheduled", "waits", "can be executed", "done"] as const;
 
 /** An operation that is scheduled and neither executed nor cancelled. It does not expire. */
-interface QueuedOperation {
+export interface QueuedOperation {
   readonly id: Hex;
   /** "can be executed" also requires that the predecessor, if there is one, was executed. */
   readonly state: "waits" | "can be executed";
