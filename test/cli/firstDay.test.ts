@@ -285,7 +285,18 @@ test("an RWA is added with its adapter, its registration, its entry, and the ste
   expect((await days.succeed("steps", ...days.configured)).stdout).toBe(
     "FUND is not created yet: core asset add FUND\n",
   );
+  const other = await create(days.deployed.sender, testToken(), ["Other Fund", "OTHER", 8]);
+  const withToken = (address: string) =>
+    days.configure((file) => {
+      const rwas = file.rwas.map((each) => (each.symbol === "FUND" ? { ...each, token: address } : each));
+      return { ...file, rwas };
+    });
+  withToken(other);
+  const mistaken = await days.succeed(...add, "--from", SUCCESSOR);
+  expect(mistaken.stdout).toContain(`note     the token ${other} calls itself "OTHER", not FUND`);
+  withToken(token);
   const { stdout } = await days.succeed(...add, "--from", SUCCESSOR);
+  expect(stdout).not.toContain("calls itself");
   expect(stdout).toContain("creates NavPriceAdapter(");
   expect(stdout).toContain("explorers get its sources by: pnpm forge verify-contract");
   await days.succeed(...add, ...unlocked(SUCCESSOR));

@@ -7,7 +7,8 @@ import { fixesOf, openFindings } from "../desired/all.ts";
 import { readConfiguration } from "../desired/configuration.ts";
 import { type Creation, navAdapterOf, stablecoinProxyOf } from "../desired/creations.ts";
 import { requireNamedPlainAccounts } from "../desired/plainAccounts.ts";
-import type { System } from "../desired/system.ts";
+import { symbolNotes } from "../desired/symbols.ts";
+import type { System, Token } from "../desired/system.ts";
 import { Failure } from "../failure.ts";
 import { writeCommand } from "../write/options.ts";
 import type { Authority, Plan } from "../write/plan.ts";
@@ -37,8 +38,9 @@ export const registerCommand = (kind: Kind) =>
       const configuration = readConfiguration(options.config);
       await runPlan(options, async (context) => {
         const { system, open } = await openFindings(context, configuration);
-        const { creation, entry, subject, list, accounts } = describe(kind, system, symbol);
+        const { creation, entry, token, subject, list, accounts } = describe(kind, system, symbol);
         await requireNamedPlainAccounts(context.client, configuration, accounts);
+        const notes = await symbolNotes(context.client, token);
         const isRecorded = context.deployment[list].some((each) => each.symbol === entry.symbol);
         if (!isRecorded && (await context.client.getCode({ address: creation.address })) === undefined) {
           return {
@@ -46,7 +48,7 @@ export const registerCommand = (kind: Kind) =>
             whenRunAgain: "skips what is done",
             calls: [creation.call],
             observations: [],
-            notes: [creation.sourcesNote(context.deployment.chainId)],
+            notes: [...notes, creation.sourcesNote(context.deployment.chainId)],
           };
         }
         const own = open.filter(({ subjects }) => subjects.includes(subject));
@@ -62,6 +64,7 @@ export const registerCommand = (kind: Kind) =>
           whenRunAgain: "skips what is done",
           calls: fixesOf(administrative),
           observations: administrative.map(({ view }) => view),
+          notes,
         };
         if (plan.calls.length > 0 && options.record)
           throw new Failure(`${entry.symbol} is not registered yet: nothing was recorded`);
@@ -77,6 +80,7 @@ function isAdministrative(authority: Authority): boolean {
 }
 
 interface Registration {
+  readonly token: Token;
   readonly creation: Creation;
   readonly list: "rwas" | "stablecoins";
   readonly subject: string;
@@ -89,19 +93,21 @@ interface Registration {
 function describe(kind: Kind, system: System, wanted: string): Registration {
   const { deployment, admin } = system;
   if (kind === "asset") {
-    const { symbol, id, address, decimals, terms, adapter } = bySymbol("RWA", system.rwas, wanted, "configuration");
+    const token = bySymbol("RWA", system.rwas, wanted, "configuration");
+    const { symbol, id, address, decimals, terms, adapter } = token;
     const creation = navAdapterOf(terms, admin);
     const { navPoster } = terms;
     const entry = { symbol, id, token: address, decimals, priceAdapter: adapter.address, navPoster };
-    return { creation, list: "rwas", subject: `rwa:${symbol}`, entry, accounts: { navPoster } };
+    return { creation, token, list: "rwas", subject: `rwa:${symbol}`, entry, accounts: { navPoster } };
   }
   const plain = system.lps.filter(({ isYieldBearing }) => !isYieldBearing);
-  const { symbol, id, address, decimals, terms, contract } = bySymbol("stablecoin", plain, wanted, "configuration");
+  const token = bySymbol("stablecoin", plain, wanted, "configuration");
+  const { symbol, id, address, decimals, terms, contract } = token;
   const { issuerAdmin, rwaCustody, stablecoinCustody } = terms;
   const creation = stablecoinProxyOf(deployment, terms, admin, { id, address });
   const entry = { symbol, id, token: address, decimals, delegate: contract.address, issuerAdmin };
   const accounts = { issuerAdmin, rwaCustody, stablecoinCustody };
-  return { creation, list: "stablecoins", subject: `lp:${symbol}`, entry, accounts };
+  return { creation, token, list: "stablecoins", subject: `lp:${symbol}`, entry, accounts };
 }
 
 /** Adds an entry to the deployment file, and leaves everything else in the file unchanged. */
