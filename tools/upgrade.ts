@@ -10,7 +10,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StorageLayout } from "@openzeppelin/upgrades-core";
-import { type Address, type Hex, isAddressEqual } from "viem";
+import { type Address, type Hex, hexToBigInt, isAddressEqual } from "viem";
 import { deploymentsDirectory } from "../config/networks.ts";
 import { createNodeClient, reasonOf } from "../packages/cli/src/chain/connect.ts";
 import { type Deployment, deploymentOf } from "../packages/cli/src/chain/deployment.ts";
@@ -28,6 +28,7 @@ import {
   compile,
   LAYOUT_DIRECTORY,
   layoutReport,
+  openReinitializers,
   UPGRADEABLE,
   UPGRADEABLE_NAMES,
   type UpgradeableName,
@@ -35,6 +36,9 @@ import {
 
 /** Whole bytes, at least the four of a function's selector. */
 const CALL_DATA = /^0x([0-9a-f]{2}){4,}$/i;
+
+/** ERC-7201 slot of OpenZeppelin's Initializable. Its lower 64 bits are the version that was initialized. */
+const INITIALIZABLE_SLOT = "0xf0c57e16840df040f15088dc2f81fe391c3923bec73e23a9662efc9c229c6a00";
 
 interface Target {
   readonly name: UpgradeableName;
@@ -91,13 +95,14 @@ async function checkAndUpgrade(): Promise<void> {
     await removeFinishedRecord({ name: "Upgrade", rpcUrl: required("rpc-url"), env: process.env });
   }
   const compilation = compile(furtherSources(targets));
-  const isSafe = targets.map((target) => check(compilation, target)).every(Boolean);
+  const checks = await Promise.all(targets.map((target) => check(compilation, target)));
+  const isSafe = checks.every(Boolean);
   if (!isSafe) process.exitCode = 1;
   else if (!values.check) await upgrade(compilation, targets);
 }
 
 /**
- * A migration that is left out leaves an initializer open, which anybody could then call.
+ * A migration that is left out, or does nothing, leaves an initializer open, which anybody could then call.
  * @throws Error when a migration is given for a contract that is not upgraded, or two for one contract, or one is not
  * the data of a call
  */
@@ -126,15 +131,52 @@ function refusePendingProposal(): void {
 }
 
 /** Prints whether it is safe to upgrade to a contract, with the reasons if it is not. */
-function check(compilation: Compilation, { name, contract }: Target): boolean {
+async function check(compilation: Compilation, { name, contract }: Target): Promise<boolean> {
   const path = join(values.layouts, `${name}.json`);
   if (!existsSync(path)) throw new Error(`${path} is missing: expected the current storage layout of ${name}`);
   const committed = JSON.parse(readFileSync(path, "utf8")) as StorageLayout;
-  const reasons = [compilation.safetyReport(contract), layoutReport(committed, compilation.layout(contract))];
+  const reasons = [
+    compilation.safetyReport(contract),
+    layoutReport(committed, compilation.layout(contract)),
+    ...(await withoutMigration(compilation, { name, contract })),
+  ];
   const refusal = reasons.filter((reason) => reason !== "").join("\n");
   if (refusal === "") console.log(`${name}: ${contract} is safe to upgrade to`);
   else console.error(`${name}: refused to upgrade to ${contract}\n${refusal}`);
   return refusal === "";
+}
+
+/** The initializers that the upgrade would leave open to anybody, each with how to have it run. */
+async function withoutMigration(compilation: Compilation, { name, contract }: Target): Promise<string[]> {
+  if (migrationOf(name) !== "0x") return [];
+  const found = compilation.reinitializers(contract);
+  if (found.length === 0) return [];
+  const version = await initializedVersion(compilation, name);
+  return openReinitializers(found, version).map(
+    (each) =>
+      `${each.name} initializes version ${each.version ?? "(not a number in the source)"}, and a proxy has ${version}: ` +
+      `give its call with --migrate ${name}=<call data>, or anybody can make it`,
+  );
+}
+
+/**
+ * The lowest version that a proxy has initialized. A check reads no chain, unless it is given one: then it is the version
+ * of the contract in \`contracts/src\`.
+ */
+async function initializedVersion(compilation: Compilation, name: UpgradeableName): Promise<number> {
+  if (values.check && (values.network === undefined || values["rpc-url"] === undefined)) {
+    const versions = compilation.reinitializers(UPGRADEABLE[name]).map(({ version }) => version ?? 1);
+    return Math.max(1, ...versions);
+  }
+  const client = createNodeClient(required("rpc-url"));
+  const proxies = proxiesOf(deploymentOf(pathOf("json"), readFile("json")), name);
+  const versions = await Promise.all(
+    proxies.map(async (address) => {
+      const word = hexToBigInt((await client.getStorageAt({ address, slot: INITIALIZABLE_SLOT })) ?? "0x0");
+      return Number(BigInt.asUintN(64, word));
+    }),
+  );
+  return Math.min(...versions);
 }
 
 async function upgrade(compilation: Compilation, targets: readonly Target[]): Promise<void> {

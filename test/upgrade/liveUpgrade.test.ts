@@ -78,6 +78,14 @@ describe("upgrading a chain with live state", () => {
     expect(await client.getBlockNumber()).toBe(block);
   });
 
+  test("X3: a version whose initializer no migration calls is refused, and nothing is sent", async () => {
+    const block = await client.getBlockNumber();
+    const { status, output } = upgrade(`treasury=${VERSIONS}/NextVersions.sol:ReinitializedTreasury`);
+    expect(status, output).toBe(1);
+    expect(output).toContain("initializeV2 initializes version 2, and a proxy has 1");
+    expect(await client.getBlockNumber()).toBe(block);
+  });
+
   test("X3: after the upgrade, every proxy runs its next version, and no other word of its storage differs", async () => {
     const before = readDeployment();
     const storageBefore = await readStorage();

@@ -1,4 +1,4 @@
-/** What `pnpm contracts:upgrade` refuses before anything is compiled. */
+/** What `pnpm contracts:upgrade` refuses without a chain. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { zeroAddress, zeroHash } from "viem";
 import { describe, expect, test } from "vitest";
 import { startNode } from "../../localnet/nodes.ts";
+
+const VERSIONS = "contracts/test/upgrade/versions";
 
 test.each([
   ["without data", "treasury"],
@@ -29,6 +31,14 @@ test.each([
   const { status, stderr } = check(...args);
   expect(status).toBe(1);
   expect(stderr).toBe("--migrate treasury: give one migration for each upgraded contract\n");
+});
+
+test("X3: a version with an initializer is refused without a migration that calls it", () => {
+  const target = `treasury=${VERSIONS}/NextVersions.sol:ReinitializedTreasury`;
+  const { status, stderr } = check(target);
+  expect(status).toBe(1);
+  expect(stderr).toContain("initializeV2 initializes version 2, and a proxy has 1: give its call with --migrate");
+  expect(check("--migrate", "treasury=0x12345678", target)).toMatchObject({ status: 0, stderr: "" });
 });
 
 describe("an executed upgrade is not taken over", () => {

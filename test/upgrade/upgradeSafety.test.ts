@@ -7,6 +7,7 @@ import {
   compile,
   LAYOUT_DIRECTORY,
   layoutReport,
+  openReinitializers,
   UPGRADEABLE,
   UPGRADEABLE_NAMES,
 } from "../../tools/lib/upgradeSafety.ts";
@@ -74,6 +75,16 @@ test("X3: a version that delegates calls is refused for that reason only", () =>
   const unsafe = `${VERSIONS}/UnsafeVersions.sol:DelegatingTreasury`;
   expect(layoutReport(committed("treasury"), compilation.layout(unsafe))).toBe("");
   expect(compilation.safetyReport(unsafe)).toContain("delegatecall");
+});
+
+test("X3: an initializer of a later version is found, and is open at proxies below that version", () => {
+  expect(UPGRADEABLE_NAMES.flatMap((name) => compilation.reinitializers(UPGRADEABLE[name]))).toEqual([]);
+  const found = compilation.reinitializers(`${VERSIONS}/NextVersions.sol:ReinitializedTreasury`);
+  expect(found).toEqual([{ name: "initializeV2", version: 2 }]);
+  expect(openReinitializers(found, 1)).toEqual(found);
+  expect(openReinitializers(found, 2)).toEqual([]);
+  const unknown = [{ name: "initializeLater", version: null }];
+  expect(openReinitializers(unknown, 2)).toEqual(unknown);
 });
 
 function committed(name: string): StorageLayout {

@@ -71,6 +71,26 @@ interface SolcContract {
   };
 }
 
+/** A function that runs once for each proxy, when it is at a lower version. Until then anybody can call it. */
+interface Reinitializer {
+  readonly name: string;
+  /** The version that the function initializes; null when it is not a literal, so that it may be any. */
+  readonly version: number | null;
+}
+
+/** The parts of the compiler's syntax tree that are read here. */
+interface SyntaxNode {
+  readonly nodeType: string;
+  readonly id: number;
+  readonly name?: string;
+  readonly nodes?: readonly SyntaxNode[];
+  readonly linearizedBaseContracts?: readonly number[];
+  readonly modifiers?: readonly {
+    readonly modifierName: { readonly name: string };
+    readonly arguments?: readonly { readonly nodeType: string; readonly value?: string }[] | null;
+  }[];
+}
+
 interface BuildInfo {
   readonly solcVersion: string;
   readonly input: SolcInput;
@@ -117,6 +137,25 @@ export class Compilation {
     return { abi, creationCode: creationCodeOf({ abi, evm }), libraries };
   }
 
+  /** The functions of a contract and its parents with the modifier `reinitializer`. */
+  reinitializers(contract: string): readonly Reinitializer[] {
+    const sources = this.#build.output.sources as unknown as Readonly<Record<string, { readonly ast: SyntaxNode }>>;
+    const [path, name] = contract.split(":") as [string, string];
+    const own = sources[path]?.ast.nodes?.find((node) => node.nodeType === "ContractDefinition" && node.name === name);
+    const family = own?.linearizedBaseContracts ?? fail(`the contract ${contract} was not compiled`);
+    return Object.values(sources)
+      .flatMap(({ ast }) => ast.nodes ?? [])
+      .filter(({ id }) => family.includes(id))
+      .flatMap(({ nodes = [] }) => nodes)
+      .flatMap((node) => {
+        const modifier = node.modifiers?.find(({ modifierName }) => modifierName.name === "reinitializer");
+        if (modifier === undefined) return [];
+        const [version] = modifier.arguments ?? [];
+        const isLiteral = version?.nodeType === "Literal" && /^\d+$/.test(version.value ?? "");
+        return [{ name: node.name ?? "", version: isLiteral ? Number(version.value) : null }];
+      });
+  }
+
   #compiled(contract: string): SolcContract {
     const [path, name] = contract.split(":") as [string, string];
     const compiled = this.#build.output.contracts[path]?.[name] as unknown as SolcContract | undefined;
@@ -141,6 +180,14 @@ function fail(message: string): never {
 export function layoutReport(original: StorageLayout, updated: StorageLayout): string {
   const report = getStorageUpgradeReport(original, updated, withValidationDefaults(OPTIONS));
   return report.ok ? "" : report.explain(false);
+}
+
+/** Those that anybody can call at a proxy of this version. */
+export function openReinitializers(
+  reinitializers: readonly Reinitializer[],
+  initializedVersion: number,
+): readonly Reinitializer[] {
+  return reinitializers.filter(({ version }) => version === null || version > initializedVersion);
 }
 
 /**

@@ -7,7 +7,7 @@ import {Treasury} from "src/Treasury.sol";
 import {TreasuryDelegate} from "src/TreasuryDelegate.sol";
 
 /// @notice The next versions of the contracts in these tests. Each adds a number in its own namespace. They have no
-/// initializer, because no state is initialized again.
+/// initializer, because no state is initialized again, except {ReinitializedTreasury}.
 abstract contract NextVersion {
     /// @custom:storage-location erc7201:coreswap.test.NextVersion
     struct NextVersionState {
@@ -45,3 +45,11 @@ contract NextTreasuryDelegate is TreasuryDelegate, NextVersion {}
 /// @custom:oz-upgrades-unsafe-allow missing-initializer
 // solhint-disable-next-line no-empty-blocks
 contract NextBalanceSheetDelegate is BalanceSheetDelegate, NextVersion {}
+
+/// @notice Whoever calls its initializer first becomes administrator.
+/// @custom:oz-upgrades-unsafe-allow missing-initializer
+contract ReinitializedTreasury is Treasury {
+    function initializeV2(address account) external reinitializer(2) {
+        _grantRole(DEFAULT_ADMIN_ROLE, account);
+    }
+}
