@@ -115,6 +115,11 @@ test("what is recorded is not sent when its nonce was used for something else", 
   const hash = await disturbed.client.request({ method: "eth_sendTransaction", params: [transfer] } as never);
   await disturbed.client.waitForTransactionReceipt({ hash });
   const count = await disturbed.client.getTransactionCount({ address });
+  const file = readFileSync(deploymentPath(disturbed), "utf8");
+  writeFileSync(deploymentPath(disturbed), JSON.stringify({ ...JSON.parse(file), coreSwap: address }));
+  const other = await finished(resumeDeployment(disturbed));
+  expect(other).toMatchObject({ status: 1, output: expect.stringContaining("is of a run with another configuration") });
+  writeFileSync(deploymentPath(disturbed), file);
   const { status, output } = await finished(resumeDeployment(disturbed));
   expect(status).toBe(1);
   expect(output).toMatch(/has used nonce \d+ for 0x\w{64}, which is not the recorded one\. Nothing was sent/);

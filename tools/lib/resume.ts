@@ -5,7 +5,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Address, Hash, Hex } from "viem";
+import { type Address, type Hash, type Hex, isAddressEqual } from "viem";
+import { deploymentsDirectory } from "../../config/networks.ts";
 import { createNodeClient, type NodeClient, reasonOf } from "../../packages/cli/src/chain/connect.ts";
 import { foundryBinary } from "./foundry.ts";
 
@@ -18,6 +19,9 @@ interface ForgeRecord {
 
 interface ForgeTransaction {
   hash: Hash | null;
+  readonly transactionType: string;
+  /** The contract that is created or called. */
+  readonly contractAddress: Address | null;
   readonly transaction: {
     readonly from: Address;
     readonly to?: Address | null;
@@ -59,8 +63,8 @@ export async function removeFinishedRecord({ name, rpcUrl, env }: Script): Promi
 /**
  * Sends what a script has not sent yet.
  * @returns the exit status of forge
- * @throws Error when there is no whole record of an interrupted run, or another transaction has taken the place of a
- * recorded one
+ * @throws Error when there is no whole record of an interrupted run, it is of another deployment, or another transaction
+ * has taken the place of a recorded one
  */
 export async function resumeScript({ name, rpcUrl, sender, forgeOptions, env }: ResumedScript): Promise<number> {
   const client = createNodeClient(rpcUrl);
@@ -70,6 +74,7 @@ export async function resumeScript({ name, rpcUrl, sender, forgeOptions, env }: 
   if (name === "Deploy" && record.pending.length === 0 && record.receipts.length >= record.transactions.length) {
     throw new Error(`${path} is of a run that has sent everything: there is nothing to resume`);
   }
+  if (name === "Deploy") requireDeployment(path, record, env);
   await enterUnrecorded(client, path, record);
   await writeUrls(client, record.transactions.length, { name, rpcUrl, env });
   const { status } = spawnSync(
@@ -81,6 +86,32 @@ export async function resumeScript({ name, rpcUrl, sender, forgeOptions, env }: 
     { stdio: "inherit", env },
   );
   return status ?? 1;
+}
+
+/**
+ * Requires that a record of `Deploy.s.sol` is of the deployment in the configuration's deployment file. A record stays
+ * until the next run, and one of another configuration would be sent in its place.
+ * @throws Error when it is of another one, or there is no file
+ */
+export function requireDeployment(
+  path: string,
+  { transactions }: { readonly transactions: readonly Pick<ForgeTransaction, "transactionType" | "contractAddress">[] },
+  env: NodeJS.ProcessEnv,
+): void {
+  if (!env.DEPLOY_CONFIG) throw new Error("DEPLOY_CONFIG is not set: give the configuration of the run to resume");
+  const { network } = JSON.parse(readFileSync(env.DEPLOY_CONFIG, "utf8")) as { readonly network: string };
+  const file = join(deploymentsDirectory(env), "evm", `${network}.json`);
+  if (!existsSync(file)) throw new Error(`${file} is missing: no run with ${env.DEPLOY_CONFIG} has sent anything`);
+  const { coreSwap } = JSON.parse(readFileSync(file, "utf8")) as { readonly coreSwap: Address };
+  const isCreated = transactions.some(
+    ({ transactionType, contractAddress }) =>
+      transactionType === "CREATE" && contractAddress !== null && isAddressEqual(contractAddress, coreSwap),
+  );
+  if (isCreated) return;
+  throw new Error(
+    `${path} does not create ${coreSwap}, CoreSwap in ${file}: it is of a run with another configuration. Set ` +
+      "DEPLOY_CONFIG and DEPLOYMENTS_DIR as in the run to resume, or discard that run: remove the record",
+  );
 }
 
 async function recordPath(client: NodeClient, name: Script["name"], env: NodeJS.ProcessEnv): Promise<string> {
