@@ -161,7 +161,7 @@ async function withoutMigration(compilation: Compilation, { name, contract }: Ta
 
 /**
  * The lowest version that a proxy has initialized. A check reads no chain, unless it is given one: then it is the version
- * of the contract in \`contracts/src\`.
+ * of the contract in `contracts/src`.
  */
 async function initializedVersion(compilation: Compilation, name: UpgradeableName): Promise<number> {
   if (values.check && (values.network === undefined || values["rpc-url"] === undefined)) {
