@@ -1,23 +1,36 @@
-/** Events of a history that changes, or cannot be read, between two statements of one read. */
-import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Statement } from "../../src/api/shared/database.ts";
+/** Events of a history that changes, cannot be read, or is read from another server, between two statements of a read. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database, Statement } from "../../src/api/shared/database.ts";
 import { type Feed, type HistoryEvent, historyFeed } from "../../src/api/transactions/feed.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
-import { add, inBlocks, onFork, rollBack, showIndex } from "./support/changes.ts";
-import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { add, firstOf, inBlocks, onFork, rollBack, showIndex } from "./support/changes.ts";
+import { createIndex, openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { networkOf } from "./support/world.ts";
 
 let engine: TestEngine;
 let feed: Feed;
+/** Runs statements of the feed. */
+let query: Database["query"];
+/** Another server with the same index, which can be behind. */
+let standby: TestEngine;
 /** Runs before each statement. */
 let beforeStatement: (statement: Statement) => Promise<void> = async () => {};
+/** Which statements the standby server answers. */
+let isForStandby: (statement: Statement) => boolean = () => false;
 
 beforeEach(async () => {
   engine = await openEngine("event_races_test");
-  const query = async (statement: Statement) => {
+  query = async (statement) => {
     await beforeStatement(statement);
-    return engine.database.query(statement);
+    if (!isForStandby(statement)) return engine.database.query(statement);
+    const text = statement.text.replaceAll(`"${engine.schema}"`, `"${standby.schema}"`);
+    return engine.database.query({ ...statement, name: `${statement.name}_standby`, text });
   };
+  standby = { ...engine, schema: "event_races_standby" };
+  await createIndex(engine, standby.schema);
+  await engine.execute(`CREATE OR REPLACE VIEW "${standby.schema}".coreswap_index AS
+    SELECT * FROM "${engine.schema}".coreswap_index`);
+  await setCheckpoint(standby, "mainnet", 105);
   feed = historyFeed({ query }, networkOf(engine, "mainnet"));
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 110));
@@ -25,6 +38,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   beforeStatement = async () => {};
+  isForStandby = () => false;
   await engine.close();
 });
 
@@ -107,4 +121,87 @@ it("leads a client to blocks that come back after it was told to discard them", 
   await add(engine, inBlocks(110, 110));
   expect(await feed.readNew()).toHaveLength(3);
   expect(await feed.since(seen)()).toEqual([{ type: "reset", fromBlock: 106n }]);
+});
+
+describe("a standby server", () => {
+  const isPage = ({ name }: Statement) => name.startsWith("api_transactions");
+  const isState = ({ name }: Statement) => name.startsWith("api_state");
+  const seen = () => {
+    const { inclusion } = firstOf(inBlocks(107, 107).slice(-1));
+    return {
+      blockNumber: BigInt(inclusion.blockNumber),
+      blockHashStart: inclusion.blockHash.slice(2, 18),
+      transactionIndex: Number(inclusion.transactionIndex),
+      origin: null,
+    };
+  };
+  const transactionsOf = (events: readonly HistoryEvent[]) =>
+    events.map((event) => (event.type === "transaction" ? event.transaction : event));
+
+  it("that lacks what a client missed does not answer for it", async () => {
+    await add(standby, inBlocks(100, 108));
+    isForStandby = isPage;
+    await expect(feed.since(seen())()).rejects.toThrow("the database is behind");
+    await add(standby, inBlocks(109, 110));
+    expect(transactionsOf(await feed.since(seen())())).toEqual(inBlocks(108, 110));
+  });
+
+  it("that is on another chain does not answer for what a client missed", async () => {
+    await add(standby, [...inBlocks(100, 108), ...onFork(inBlocks(109, 111))]);
+    isForStandby = isPage;
+    await expect(feed.since(seen())()).rejects.toThrow("the database is behind");
+    // Its chain has no transaction in the blocks that the client missed.
+    await rollBack(standby, 109);
+    await engine.execute(`UPDATE "${standby.schema}".chain_state SET block_number = 111`);
+    await expect(feed.since(seen())()).rejects.toThrow("the database is behind");
+    // The client has a block of the chain that the server is on.
+    await rollBack(engine, 107);
+    await add(engine, onFork(inBlocks(107, 110)));
+    await feed.readNew();
+    isForStandby = ({ name }) => name.startsWith("api_events_blocks");
+    await expect(feed.since(seen())()).rejects.toThrow("the database is behind");
+  });
+
+  it("that has another index does not answer", async () => {
+    await add(standby, inBlocks(100, 110));
+    await showIndex(standby, "another");
+    isForStandby = isPage;
+    await expect(feed.since(seen())()).rejects.toThrow("another index replaced");
+    await add(engine, inBlocks(111, 111));
+    await expect(feed.readNew()).rejects.toThrow("another index replaced");
+    isForStandby = () => false;
+    expect(transactionsOf(await feed.readNew())).toEqual(inBlocks(111, 111));
+  });
+
+  it("that is behind gives no second page", async () => {
+    await add(standby, inBlocks(100, 110));
+    await add(engine, inBlocks(111, 150));
+    let pages = 0;
+    isForStandby = (statement) => {
+      if (isPage(statement)) pages += 1;
+      return isPage(statement) && pages === 2;
+    };
+    await expect(feed.readNew()).rejects.toThrow("the database is behind");
+    expect(transactionsOf(await feed.readNew())).toEqual(inBlocks(111, 150));
+  });
+
+  it("that is behind delays new transactions until the next read only", async () => {
+    await add(standby, inBlocks(100, 110));
+    await add(engine, inBlocks(111, 111));
+    isForStandby = isPage;
+    expect(await feed.readNew()).toEqual([]);
+    isForStandby = () => false;
+    expect(transactionsOf(await feed.readNew())).toEqual(inBlocks(111, 111));
+  });
+
+  it("that gives the newest transaction, but not the blocks before it, does not begin the feed", async () => {
+    await add(standby, inBlocks(100, 108));
+    const later = historyFeed({ query }, networkOf(engine, "mainnet"));
+    isForStandby = ({ name }) => name.startsWith("api_events_blocks");
+    await expect(later.readNew()).rejects.toThrow("the database is behind");
+    isForStandby = (statement) => isPage(statement) || isState(statement);
+    expect(await later.readNew()).toEqual([]);
+    isForStandby = () => false;
+    expect(transactionsOf(await later.readNew())).toEqual(inBlocks(109, 110));
+  });
 });

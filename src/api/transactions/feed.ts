@@ -2,12 +2,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
+import { Unavailable } from "../http/errors.ts";
 import { bytes32Column, integerColumn } from "../shared/columns.ts";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { coverageOf, type NetworkState, stateReader } from "../shared/state.ts";
+import { coverageOf, type NetworkState, newestBlockOf, stateReader } from "../shared/state.ts";
 import { isBefore, NEWEST, type Position } from "./cursor.ts";
-import { historyReader, MAXIMUM_LIMIT } from "./query.ts";
+import { type HistoryPage, historyReader, MAXIMUM_LIMIT } from "./query.ts";
 import type { HistoryTransaction } from "./schema.ts";
 
 /** Maximum number of transactions returned at once. A client reads more of them page by page. */
@@ -18,6 +19,12 @@ const ID_DIGITS = 16;
 
 /** Starts the hash of no block. */
 const NO_HASH = "0".repeat(ID_DIGITS);
+
+const REPLACED = "another index replaced the one that was read; try again later";
+const BEHIND = "the database is behind the one that was read before; try again later";
+
+/** Databases that follow another one are behind it by a second or so. */
+const RETRY_AFTER_SECONDS = 1;
 
 /** The state of the index from which an event was sent. */
 interface Origin {
@@ -51,6 +58,9 @@ export interface Feed {
    *
    * Rows of a block are not necessarily those that the client has, even if the block is the same: another index may
    * correct any row, so an event of another index leads to a reset of all blocks.
+   *
+   * The reader throws `Unavailable` when the server that answers lacks some of these events, or has another index or
+   * chain than that `readNew` has read: what it lacks would never be sent.
    */
   since(seen: EventId): () => Promise<readonly HistoryEvent[]>;
   /**
@@ -69,6 +79,8 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
   const readBlocks = blocksReader(database, network);
   /** The state at the last read. */
   let state: NetworkState | null = null;
+  /** Whether that read found all rows of the state. */
+  let isComplete = false;
   /** The first block whose hash is kept to detect a rollback. */
   let firstKept = network.startBlock;
   /** The newest transaction so far. */
@@ -85,24 +97,48 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
     return firstUnfinalOf(current);
   };
 
+  const newestOf = (current: NetworkState) => newestBlockOf(network, current) ?? network.startBlock - 1n;
+
+  /** Returns the state as of which a page was read: a server that is behind lacks rows of the state read before it. */
+  const reachedBy = (page: HistoryPage, current: NetworkState) =>
+    newestOf(page.state) < newestOf(current) ? page.state : current;
+
   /**
-   * Returns the transactions between two positions, oldest first, or null when there are too many, or calls so long that
-   * a page ended early.
+   * Reads a page. Each statement may be answered by another one of several servers.
+   * @throws Unavailable when the server has another index, or lacks blocks before the end of the page
    */
-  async function transactionsBetween(after: Position, end: Position): Promise<HistoryTransaction[] | null> {
+  async function readPageOf(index: NetworkState["index"], before: Position, limit = MAXIMUM_LIMIT) {
+    const page = await readPage({}, { before, limit });
+    if (!isDeepStrictEqual(page.state.index, index)) {
+      throw new Unavailable(REPLACED, RETRY_AFTER_SECONDS);
+    }
+    if (before !== NEWEST && newestOf(page.state) < lastBlockBefore(before)) {
+      throw new Unavailable(BEHIND, RETRY_AFTER_SECONDS);
+    }
+    return page;
+  }
+
+  /**
+   * Returns the transactions between two positions, oldest first, and the state that they reach. They are null when
+   * there are too many, or calls so long that a page ended early.
+   */
+  async function transactionsBetween(after: Position, end: Position, current: NetworkState) {
     const found: HistoryTransaction[] = [];
+    let reached = current;
     for (let before = end; found.length <= MAXIMUM_TRANSACTIONS; ) {
-      const { transactions, next } = await readPage({}, { before, limit: MAXIMUM_LIMIT });
+      const page = await readPageOf(current.index, before);
+      if (before === NEWEST) reached = reachedBy(page, current);
+      const { transactions, next } = page;
       const missing = transactions.filter((transaction) => isBefore(after, positionOf(transaction)));
       found.push(...missing);
       if (next === null || missing.length < transactions.length) {
-        return found.length > MAXIMUM_TRANSACTIONS ? null : found.reverse();
+        return { transactions: found.length > MAXIMUM_TRANSACTIONS ? null : found.reverse(), reached };
       }
       // Such a page has more bytes than may wait for a client.
-      if (transactions.length < MAXIMUM_LIMIT) return null;
+      if (transactions.length < MAXIMUM_LIMIT) break;
       before = next;
     }
-    return null;
+    return { transactions: null, reached };
   }
 
   /**
@@ -119,63 +155,86 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
     return standing === undefined ? firstKept : standing + 1n;
   }
 
+  /** @throws Unavailable when the blocks read from one number through another are not those that `readNew` has found */
+  function requireSameChain(blocks: ReadonlyMap<bigint, string>, from: bigint, through: bigint): void {
+    for (const number of new Set([...blocks.keys(), ...unfinal.keys()])) {
+      if (number < firstKept || number < from || number > through) continue;
+      if (blocks.get(number) !== unfinal.get(number)) throw new Unavailable(BEHIND, RETRY_AFTER_SECONDS);
+    }
+  }
+
   const originOf = (current: NetworkState): Origin => ({
     index: current.index.id.replaceAll("-", "").slice(0, ID_DIGITS),
     firstUnfinal: firstUnfinalOf(current),
   });
 
-  /** Changes what is kept after its last read only, so that a failure leaves everything to the next call. */
-  async function skipToNewest(current: NetworkState): Promise<void> {
-    const first = firstKeptOf(current);
-    const blocks = await readBlocks(first);
-    const [newest] = (await readPage({}, { before: NEWEST, limit: 1 })).transactions;
-    end = newest === undefined ? beginningOf(network.startBlock) : eventIdOf(newest, originOf(current));
-    // The newest block may be younger than the others here. Its hash stands for theirs.
-    if (newest !== undefined && end.blockNumber >= first) blocks.set(end.blockNumber, newest.inclusion.blockHash);
+  /**
+   * Returns the state that was reached. Changes what is kept after its last read only, so that a failure leaves
+   * everything to the next call.
+   */
+  async function skipToNewest(current: NetworkState): Promise<NetworkState> {
+    const page = await readPageOf(current.index, NEWEST, 1);
+    const reached = reachedBy(page, current);
+    const [newest] = page.transactions;
+    const newestEnd = newest === undefined ? beginningOf(network.startBlock) : eventIdOf(newest, originOf(reached));
+    const first = firstKeptOf(reached);
+    const blocks = await readBlocks(first, newestEnd.blockNumber);
+    // A server that has the same newest block has the same ones before it.
+    const isKept = newest !== undefined && newestEnd.blockNumber >= first;
+    if (isKept && blocks.get(newestEnd.blockNumber) !== newest.inclusion.blockHash) {
+      throw new Unavailable(BEHIND, RETRY_AFTER_SECONDS);
+    }
+    end = newestEnd;
     firstKept = first;
     unfinal = blocks;
+    return reached;
   }
 
   return {
     async readNew() {
       // The state is read before the rows, so that the next call finds anything that arrives in between.
       const current = await readState();
-      if (isDeepStrictEqual(current, state)) return [];
+      if (isComplete && isDeepStrictEqual(current, state)) return [];
       const events: HistoryEvent[] = [];
+      let reached: NetworkState;
       if (state === null) {
-        await skipToNewest(current);
+        reached = await skipToNewest(current);
       } else if (!isDeepStrictEqual(current.index, state.index)) {
         // Another index took the place of this one. It may correct any row, also one of a final block.
         events.push({ type: "reset", fromBlock: network.startBlock });
-        await skipToNewest(current);
+        reached = await skipToNewest(current);
       } else {
         const rolledBack = await firstRolledBack();
         const start = rolledBack === null ? end : beginningOf(rolledBack);
-        const transactions = await transactionsBetween(start, NEWEST);
+        const found = await transactionsBetween(start, NEWEST, current);
+        const { transactions } = found;
+        reached = found.reached;
         // A block is written as a whole, so the one after that of a transaction is the first with something new.
         const fromBlock = rolledBack ?? (end.transactionIndex < 0 ? end.blockNumber : end.blockNumber + 1n);
         if (rolledBack !== null || transactions === null) events.push({ type: "reset", fromBlock });
-        if (transactions === null) await skipToNewest(current);
+        if (transactions === null) reached = await skipToNewest(current);
         else {
           const blocks = new Map([...unfinal].filter(([number]) => number < fromBlock));
           for (const transaction of transactions) addBlock(blocks, transaction);
-          const origin = originOf(current);
+          const origin = originOf(reached);
           for (const transaction of transactions) {
             events.push({ type: "transaction", id: eventIdOf(transaction, origin), transaction });
           }
           const newest = transactions.at(-1);
           end = newest === undefined ? start : eventIdOf(newest, origin);
-          firstKept = firstKeptOf(current);
+          firstKept = firstKeptOf(reached);
           unfinal = new Map([...blocks].filter(([number]) => number >= firstKept));
         }
       }
-      state = current;
+      state = reached;
+      isComplete = reached === current;
       return events;
     },
 
     since(seen) {
       if (state === null) throw new Error("nothing has been read yet");
-      const origin = originOf(state);
+      const read = state;
+      const origin = originOf(read);
       const until = nextOf(end);
       return async () => {
         const isOtherIndex = seen.origin !== null && seen.origin.index !== origin.index;
@@ -187,7 +246,9 @@ export function historyFeed(database: Database, network: ApiNetwork): Feed {
           const wasUnfinal = seen.origin !== null && seen.origin.firstUnfinal <= seen.blockNumber;
           return [{ type: "reset", fromBlock: wasUnfinal ? seen.origin.firstUnfinal : network.startBlock }];
         }
-        const transactions = await transactionsBetween(seen, until);
+        const { transactions } = await transactionsBetween(seen, until, read);
+        for (const transaction of transactions ?? []) addBlock(blocks, transaction);
+        requireSameChain(blocks, seen.blockNumber, transactions === null ? seen.blockNumber : lastBlockBefore(until));
         if (transactions === null) return [{ type: "reset", fromBlock: seen.blockNumber }];
         return transactions.map((transaction) => ({
           type: "transaction",
@@ -249,6 +310,11 @@ function eventIdOf(transaction: HistoryTransaction, origin: Origin): EventId {
 /** The position before every transaction of a block. */
 function beginningOf(blockNumber: bigint): Position {
   return { blockNumber, transactionIndex: -1 };
+}
+
+/** The last block that can have transactions before a position. */
+function lastBlockBefore({ blockNumber, transactionIndex }: Position): bigint {
+  return transactionIndex > 0 ? blockNumber : blockNumber - 1n;
 }
 
 /** The position right after another, as the exclusive end of a page. */
