@@ -73,6 +73,36 @@ describe("an answer for which a node is asked", () => {
   });
 });
 
+describe("an answer from a node, of which a client has read a newer state", () => {
+  it("is not that of a reading that began at the state before", async () => {
+    const readings: PromiseWithResolvers<string>[] = [];
+    let block = "5";
+    const state = () => ({ state: { ...STATE, newest: { blockNumber: block, blockHash: zeroHash, eventId: "1" } } });
+    const answer = answersKeeping(1_000);
+    const app = new Hono();
+    app.get("/", (c) =>
+      answer(c, {
+        ...{ network: NETWORK, readsNode: true, text: "q" },
+        readState: async () => state(),
+        read: async () => {
+          const reading = Promise.withResolvers<string>();
+          readings.push(reading);
+          return { state: state(), body: { text: await reading.promise } };
+        },
+      }),
+    );
+    const ask = async () => (await app.request("/", { headers: { "Min-Indexed-Block": "0" } })).text();
+    const before = [ask(), ask()];
+    await vi.waitFor(() => expect(readings).toHaveLength(1), { timeout: 60_000 });
+    block = "6";
+    const after = ask();
+    await vi.waitFor(() => expect(readings).toHaveLength(2), { timeout: 60_000 });
+    readings[0]?.resolve("of 5");
+    readings[1]?.resolve("of 6");
+    expect(await Promise.all([...before, after])).toEqual(['{"text":"of 5"}', '{"text":"of 5"}', '{"text":"of 6"}']);
+  });
+});
+
 describe("an answer", () => {
   it("needs one full reading the first time, and then only the state while that is unchanged", async () => {
     const { source, ask } = world();

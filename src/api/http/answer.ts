@@ -83,7 +83,7 @@ export function answersKeeping(maximumBytes: number): Answer {
     maxSize: maximumBytes,
     sizeCalculation: ({ body, etag }, text) => text.length + etag.length + body.byteLength,
   });
-  /** Answers for which a node is being asked, by question and demanded block. */
+  /** Answers for which a node is being asked, by the tag of the state if it was read, demanded block and question. */
   const running = new Map<string, Promise<KeptAnswer>>();
   const readAnswer = async <Body extends object>(
     { text, format = JSON_FORMAT }: Question<Body>,
@@ -95,7 +95,7 @@ export function answersKeeping(maximumBytes: number): Answer {
     kept.set(text, answer);
     return answer;
   };
-  /** Gives whoever asks meanwhile the same answer, because a node answers more slowly than the database, and has limits. */
+  /** Gives whoever asks meanwhile for the same state the same answer, because a node answers more slowly than the database, and has limits. */
   const shared = (key: string, read: () => Promise<KeptAnswer>): Promise<KeptAnswer> => {
     const reading = running.get(key) ?? read().finally(() => running.delete(key));
     running.set(key, reading);
@@ -109,13 +109,16 @@ export function answersKeeping(maximumBytes: number): Answer {
     const { readState, read } = ofNetwork && demanded !== null ? demanding(demanded, ofNetwork) : question;
     const networkHeaders = ofNetwork ? headersOfNetwork(ofNetwork) : {};
     const known = kept.get(text);
+    let tag = "";
     if (known !== undefined || demanded !== null || c.req.header("if-none-match") !== undefined) {
       const { isCurrent, etag, headers } = conditional(c, text, await readState(), mediaType);
       if (isCurrent) return c.body(null, 304, { ...headers, ...networkHeaders });
       if (known?.etag === etag) return c.body(known.body, 200, { ...headers, ...networkHeaders, ...known.headers });
+      // A reading that began at an earlier state may lack what is in this one.
+      tag = etag;
     }
     const answer = await (readsNode
-      ? shared(`${demanded ?? ""} ${text}`, () => readAnswer(question, read))
+      ? shared(`${tag} ${demanded ?? ""} ${text}`, () => readAnswer(question, read))
       : readAnswer(question, read));
     return c.body(answer.body, 200, {
       ...headersOf(answer.etag, mediaType),
