@@ -333,6 +333,12 @@ it("leaves nothing out when a later page comes from a server that is behind, and
     // Now the first page ends before the newest final block.
     await setCheckpoint(engine, "mainnet", 105);
     await expect(read(21, () => true)).rejects.toThrow("servers behind the address were behind others");
+    // It has the end of the first page, but is on another chain, and gives the same page to each reading.
+    await add(behind, inBlocks(111, 118));
+    await rollBack(engine, 112);
+    await add(engine, onFork(inBlocks(112, 120)));
+    await expect(read(21, () => true)).rejects.toThrow("servers behind the address were behind others");
+    expect(await read(21, () => false)).toEqual(keysOf([...inBlocks(100, 111), ...onFork(inBlocks(112, 120))]));
   } finally {
     await late.close();
     await behind.close();

@@ -34,8 +34,9 @@ export class ChangingHistoryError extends Error {
  * A cursor is a position in the chain, so pages read before and after a reorganization do not fit together. Only blocks
  * above `coverage.historicalBackfill.indexedThroughBlock` can be replaced: their transactions are read before the first
  * one is returned, and read again, if they take more than one page, until two readings in a row agree. A cache could
- * answer both readings with the same old pages, so all these pages are read past caches. A page counts only
- * if its index has the block at which the page before ended: the servers behind one address can be apart.
+ * answer both readings with the same old pages, so all these pages are read past caches. The servers behind one address
+ * can be apart, so all pages of a reading must show the same newest block. Later pages count only if the index has the
+ * block at which the page before ended.
  *
  * Too many requests (429), and a 503 that says when to ask again, are no failures: the page is asked for again after that
  * time, up to five times in all.
@@ -92,13 +93,16 @@ async function newestTransactions(pageAt: PageReader): Promise<Newest> {
   throw new ChangingHistoryError();
 }
 
-/** Reads pages until one ends with a final transaction; null if the index of a page lacks the end of the one before. */
+/**
+ * Reads pages until one ends with a final transaction. Returns null if one shows another newest block than the first. It
+ * may be of another chain, from a server that is behind, which two readings in a row would not show.
+ */
 async function throughFinalBlock(pageAt: PageReader, first: Page, finalBlock: bigint): Promise<Newest | null> {
   const transactions = [...first.transactions];
   let cursor = first.nextCursor;
   while (cursor !== null && isAbove(finalBlock, transactions.at(-1))) {
     const page = await pageAt(cursor, pastCaches(finalBlock));
-    if (isAbove(newestBlockOf(page), transactions.at(-1))) return null;
+    if (newestHashOf(page) !== newestHashOf(first)) return null;
     transactions.push(...page.transactions);
     cursor = page.nextCursor;
   }
@@ -126,11 +130,9 @@ function finalBlockOf({ coverage }: Page): bigint {
   return BigInt(coverage.historicalBackfill.indexedThroughBlock ?? -1);
 }
 
-/** The newest block that the page's index certainly had: the newest final one, or that of the newest event. */
-function newestBlockOf(page: Page): bigint {
-  const finalBlock = finalBlockOf(page);
-  const observed = BigInt(page.coverage.lastMatchingStreamObservation?.blockNumber ?? -1);
-  return observed > finalBlock ? observed : finalBlock;
+/** The hash of the block of the newest event that was streamed live. */
+function newestHashOf({ coverage }: Page): string | undefined {
+  return coverage.lastMatchingStreamObservation?.blockHash;
 }
 
 interface PageOptions {
