@@ -95,7 +95,10 @@ export function answersKeeping(maximumBytes: number): Answer {
     kept.set(text, answer);
     return answer;
   };
-  /** Gives whoever asks meanwhile for the same state the same answer, because a node answers more slowly than the database, and has limits. */
+  /**
+   * Gives whoever asks meanwhile for the same state the same answer, because a node answers more slowly than the database,
+   * and has limits.
+   */
   const shared = (key: string, read: () => Promise<KeptAnswer>): Promise<KeptAnswer> => {
     const reading = running.get(key) ?? read().finally(() => running.delete(key));
     running.set(key, reading);
