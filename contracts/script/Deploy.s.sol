@@ -12,9 +12,8 @@ import {JsonConfig} from "./JsonConfig.sol";
 import {TestToken} from "./local/TestToken.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
-import {IERC1967} from "@openzeppelin/contracts/interfaces/IERC1967.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
-import {Vm, VmSafe} from "forge-std/Vm.sol";
+import {VmSafe} from "forge-std/Vm.sol";
 import {console} from "forge-std/console.sol";
 import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
 import {CoreSwap} from "src/CoreSwap.sol";
@@ -75,23 +74,9 @@ contract Deploy is DeployVerification, CodeVerification {
         _verify(config, deployment, msg.sender);
         _verifyIssuerAdmins(config, deployment);
         if (config.governedByTimelock) _verifyTimelockHolders(config, deployment);
-        _warnOfUpgrades(deployment.startBlock, "CoreSwap", address(deployment.coreSwap));
-        _warnOfUpgrades(deployment.startBlock, "Treasury", address(deployment.treasury));
-        for (uint256 i; i < LiquidityProviders.count(config); ++i) {
-            Lp memory lp = LiquidityProviders.at(config, deployment, i);
-            _warnOfUpgrades(deployment.startBlock, lp.terms.asset.symbol, address(lp.delegate));
-        }
+        _verifyUpgrades(config, deployment);
         _verifyCode(config, deployment);
         console.log("Verified %s on chain %s", config.network, config.chainId);
-    }
-
-    /// @dev Code that a proxy ran for one block only can have left a role that no list and no event shows.
-    function _warnOfUpgrades(uint256 startBlock, string memory name, address proxy) private {
-        Vm.EthGetLogs[] memory logs = _eventsOf(proxy, IERC1967.Upgraded.selector, startBlock);
-        // The first one is that of the creation.
-        for (uint256 i = 1; i < logs.length; ++i) {
-            console.log("WARNING: %s was upgraded in block %s: find out by whom", name, logs[i].blockNumber);
-        }
     }
 
     /// @notice Deploys a configuration and verifies the result.

@@ -10,7 +10,7 @@ import {
     StablecoinRatesConfig
 } from "./DeployConfig.sol";
 import {Deployment, LiquidityProviders, Lp} from "./Deployment.sol";
-import {DeploymentChecks} from "./DeploymentChecks.sol";
+import {HistoryVerification} from "./HistoryVerification.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Vm} from "forge-std/Vm.sol";
 import {CoreSwap} from "src/CoreSwap.sol";
@@ -20,7 +20,7 @@ import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.
 /// @title LpVerification
 /// @notice Checks one LP: its stablecoin's record in CoreSwap, its delegate, and the settings that its parties make
 /// themselves.
-abstract contract LpVerification is DeploymentChecks {
+abstract contract LpVerification is HistoryVerification {
     function _verifyStablecoin(CoreSwap coreSwap, Lp memory lp) internal view {
         string memory name = string.concat(lp.terms.asset.symbol, "'s ");
         (bool accepted, bool yieldBearing, uint8 decimals, address delegate, address token) =
@@ -125,17 +125,6 @@ abstract contract LpVerification is DeploymentChecks {
                 _check(what, lp.delegate.issuerAdmins(account), false);
             }
         }
-    }
-
-    /// @dev Returns the logs of one event of a contract. It reads them from the node, so the run needs a node.
-    function _eventsOf(address emitter, bytes32 selector, uint256 startBlock)
-        internal
-        virtual
-        returns (Vm.EthGetLogs[] memory logs)
-    {
-        bytes32[] memory topics = new bytes32[](1);
-        topics[0] = selector;
-        return vm.eth_getLogs(startBlock, vm.getBlockNumber(), emitter, topics);
     }
 
     function _verifyPartySteps(DeployConfig memory config, Deployment memory deployment, Lp memory lp) internal view {

@@ -2,7 +2,6 @@
 pragma solidity ^0.8.30;
 
 import {BaseTest} from "../../helpers/BaseTest.sol";
-import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {Vm} from "forge-std/Vm.sol";
 import {Deploy} from "script/Deploy.s.sol";
 import {DeployConfig} from "script/DeployConfig.sol";
@@ -12,10 +11,12 @@ import {DeploymentWarnings} from "script/DeploymentWarnings.sol";
 
 /// @notice The script, with its verification and configuration reader exposed to the tests.
 contract DeployHarness is Deploy {
-    address[] private announced;
-    bytes32 private grantedRole;
-    address private grantedAccount;
+    Vm.EthGetLogs[] private events;
     string private nodeVersion = "anvil/v1.7.1";
+
+    constructor() {
+        vm.recordLogs();
+    }
 
     function verify(DeployConfig memory config, Deployment memory deployment, address deployer) external view {
         _verify(config, deployment, deployer);
@@ -29,11 +30,6 @@ contract DeployHarness is Deploy {
         return DeployConfigReader.parse(json);
     }
 
-    /// @dev There is no node, so the announced accounts are those that a test names.
-    function setAnnounced(address[] memory accounts) external {
-        announced = accounts;
-    }
-
     function verifyIssuerAdmins(DeployConfig memory config, Deployment memory deployment) external {
         _verifyIssuerAdmins(config, deployment);
     }
@@ -42,23 +38,30 @@ contract DeployHarness is Deploy {
         _verifyTimelockHolders(config, deployment);
     }
 
-    function setGranted(bytes32 role, address account) external {
-        (grantedRole, grantedAccount) = (role, account);
+    function verifyUpgrades(DeployConfig memory config, Deployment memory deployment) external {
+        _verifyUpgrades(config, deployment);
     }
 
-    function _eventsOf(address, bytes32 selector, uint256)
+    /// @dev Tests have no node. Returns the events that the contracts have really emitted since the script was created.
+    function _eventsOf(address emitter, bytes32 selector, uint256)
         internal
-        view
         override
         returns (Vm.EthGetLogs[] memory logs)
     {
-        bool isGrant = selector == IAccessControl.RoleGranted.selector;
-        logs = new Vm.EthGetLogs[](isGrant ? 1 : announced.length);
-        for (uint256 i; i < logs.length; ++i) {
-            logs[i].topics = new bytes32[](3);
-            address account = isGrant ? grantedAccount : announced[i];
-            if (isGrant) logs[i].topics[1] = grantedRole;
-            logs[i].topics[isGrant ? 2 : 1] = bytes32(uint256(uint160(account)));
+        Vm.Log[] memory recorded = vm.getRecordedLogs();
+        for (uint256 i; i < recorded.length; ++i) {
+            Vm.EthGetLogs storage added = events.push();
+            (added.emitter, added.topics) = (recorded[i].emitter, recorded[i].topics);
+            added.blockNumber = uint64(vm.getBlockNumber());
+        }
+        uint256 count;
+        logs = new Vm.EthGetLogs[](events.length);
+        for (uint256 i; i < events.length; ++i) {
+            if (events[i].emitter == emitter && events[i].topics[0] == selector) logs[count++] = events[i];
+        }
+        // solhint-disable-next-line no-inline-assembly
+        assembly ("memory-safe") {
+            mstore(logs, count)
         }
     }
 
