@@ -1,5 +1,5 @@
 /** A stolen proposer of the timelock is removed by the recovery, and `core verify` and `core steps` name its roles. */
-import { encodeFunctionData, type Hex, keccak256, toHex, zeroHash } from "viem";
+import { concat, encodeFunctionData, type Hex, keccak256, toHex, zeroAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { timelockControllerAbi as abi } from "../../abis/index.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
@@ -18,6 +18,41 @@ beforeAll(async () => {
 });
 
 afterAll(() => deployed?.node.stop());
+
+test("a contract that other code created is named, although its code and its roles are as configured", async () => {
+  const { deployment, node, configuration } = deployed;
+  const words = ["verify", "--config", configuration, "--creations"];
+  expect(await core(deployed, words)).toMatchObject({ status: 0, stderr: "" });
+  const [adapter] = deployment.rwas;
+  const { input: creation } = await creationOf(deployment.timelock);
+  const { input: adapterCreation } = await creationOf(adapter?.priceAdapter);
+  const otherNode = await startFaultyNode(node.rpcUrl, async ({ method }, result) => {
+    const answer = (await result()) as { input: Hex };
+    const isOther = method === "eth_getTransactionByHash" && [creation, adapterCreation].includes(answer.input);
+    // Stores a word before it runs the constructor.
+    return { result: isOther ? { ...answer, input: concat(["0x5f5f55", answer.input]) } : answer };
+  });
+  try {
+    const { status, stdout } = await core(deployed, words, otherNode.rpcUrl);
+    expect(status).toBe(1);
+    expect([...stdout.matchAll(/^differs {2}(.+)$/gm)].map(([, text]) => text)).toEqual([
+      "timelock was not created by the compiled TimelockController",
+      `nav:${adapter?.symbol} was not created by the compiled NavPriceAdapter`,
+    ]);
+    expect(await core(deployed, words.slice(0, -1), otherNode.rpcUrl)).toMatchObject({ status: 0 });
+  } finally {
+    await otherNode.stop();
+  }
+});
+
+/** The transaction that created a contract. */
+async function creationOf(address: Hex | undefined) {
+  const { client } = deployed.sender;
+  const fromBlock = BigInt(deployed.deployment.startBlock);
+  const [first] = await client.getLogs({ address: address ?? zeroAddress, fromBlock });
+  if (first === undefined) throw new Error(`${address} has no events`);
+  return client.getTransaction({ hash: first.transactionHash });
+}
 
 test("a stolen proposer cannot keep calls from being scheduled by scheduling them for another century", async () => {
   const { deployment, sender } = deployed;

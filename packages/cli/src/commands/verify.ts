@@ -9,6 +9,7 @@ import { expectationsOf } from "../desired/all.ts";
 import { compareBridges } from "../desired/bridges.ts";
 import { readConfiguration } from "../desired/configuration.ts";
 import { findings, isChange } from "../desired/expectation.ts";
+import { findForeignCreations } from "../desired/foreignCreations.ts";
 import { type System, systemOf } from "../desired/system.ts";
 import { findUnlisted, UNLISTED_EVENTS } from "../desired/unlisted.ts";
 import { type QueuedOperation, readQueue } from "../status/queue.ts";
@@ -29,6 +30,10 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
       "transaction that made each difference. Exits with 1 when something differs, or an operation is queued in the timelock.",
   )
   .addOption(configOption)
+  .option(
+    "--creations",
+    "also require that the compiled code of this revision created the timelock, the proxies and the NAV adapters",
+  )
   .addOption(blocksOption)
   .addOption(jsonOption)
   .action(async (options) => {
@@ -60,6 +65,7 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
     ]);
     const last = (wanted: (log: NamedLog) => boolean) => logs.findLast(wanted) ?? null;
     const differences: Difference[] = [
+      ...(options.creations ? await findForeignCreations(client, system, logs) : []),
       ...replaced.map(({ text, proxy }) => ({
         text,
         log: last(({ address, eventName }) => eventName === "Upgraded" && isAddressEqual(address, proxy)),

@@ -1,4 +1,4 @@
-/** The compiled contracts that `core` can create. */
+/** The compiled contracts that `core` can create, or whose creation it checks. */
 import { existsSync, readFileSync } from "node:fs";
 import type { Hex } from "viem";
 import { Failure } from "../failure.ts";
@@ -10,6 +10,7 @@ export const CREATED_CONTRACTS = [
   "ERC4626PriceAdapter",
   "TBillRateAdapter",
   "ERC1967Proxy",
+  "TimelockController",
 ] as const;
 
 export type CreatedContract = (typeof CREATED_CONTRACTS)[number];

@@ -28,7 +28,7 @@ import { type CreatedContract, compiled } from "./artifacts.ts";
 import { type ConfiguredRwa, type ConfiguredStablecoin, configuredId } from "./configuration.ts";
 import { verificationCommand } from "./verification.ts";
 
-const CREATE2_DEPLOYER = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
+export const CREATE2_DEPLOYER = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const proxyAbi = parseAbi(["constructor(address implementation, bytes data)"]);
 
 export interface Creation {
