@@ -72,6 +72,7 @@ contract Deploy is DeployVerification, CodeVerification {
         if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
         Deployment memory deployment = DeploymentFile.read(config, _deploymentsDirectory());
         _verify(config, deployment, msg.sender);
+        _verifyStartBlock(config, deployment);
         _verifyIssuerAdmins(config, deployment);
         if (config.governedByTimelock) _verifyTimelockHolders(config, deployment);
         _verifyUpgrades(config, deployment);
@@ -111,15 +112,6 @@ contract Deploy is DeployVerification, CodeVerification {
         else _printPartySteps(config, deployment);
         _verify(config, deployment, deployer);
         console.log("Verified %s on chain %s", config.network, config.chainId);
-    }
-
-    /// @dev Returns the answer to `web3_clientVersion`.
-    function _nodeVersion() internal virtual returns (string memory version) {
-        try vm.rpc("web3_clientVersion", "[]") returns (bytes memory answer) {
-            return abi.decode(answer, (string));
-        } catch {
-            return "unknown";
-        }
     }
 
     /// @dev Asks the node for its version only when it matters, because not every provider answers.

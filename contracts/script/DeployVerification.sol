@@ -77,7 +77,7 @@ abstract contract DeployVerification is LpVerification {
     function _verifyTimelockHolders(DeployConfig memory config, Deployment memory deployment) internal {
         address timelock = address(deployment.timelock);
         bytes32 granted = IAccessControl.RoleGranted.selector;
-        Vm.EthGetLogs[] memory logs = _eventsOf(timelock, granted, deployment.startBlock);
+        Vm.EthGetLogs[] memory logs = _eventsOf("timelock", timelock, granted, deployment.startBlock);
         for (uint256 i; i < logs.length; ++i) {
             address account = address(uint160(uint256(logs[i].topics[2])));
             _verifyTimelockRole(config, deployment.timelock, logs[i].topics[1], account);

@@ -116,12 +116,12 @@ abstract contract LpVerification is HistoryVerification {
         for (uint256 i; i < LiquidityProviders.count(config); ++i) {
             Lp memory lp = LiquidityProviders.at(config, deployment, i);
             bytes32 added = IStablecoinDelegateAdmin.IssuerAdminAdded.selector;
-            Vm.EthGetLogs[] memory logs = _eventsOf(address(lp.delegate), added, deployment.startBlock);
+            string memory name = string.concat(lp.terms.asset.symbol, " delegate");
+            Vm.EthGetLogs[] memory logs = _eventsOf(name, address(lp.delegate), added, deployment.startBlock);
             for (uint256 j; j < logs.length; ++j) {
                 address account = address(uint160(uint256(logs[j].topics[1])));
                 if (account == lp.terms.issuerAdmin) continue;
-                string memory what =
-                    string.concat(lp.terms.asset.symbol, " delegate's issuer admin is ", vm.toString(account));
+                string memory what = string.concat(name, "'s issuer admin is ", vm.toString(account));
                 _check(what, lp.delegate.issuerAdmins(account), false);
             }
         }

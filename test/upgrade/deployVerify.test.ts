@@ -93,8 +93,17 @@ test("a deployment passes verification, the indexer reads its file, and a later 
     treasury: file.treasury.toLowerCase(),
   });
 
-  // Other code, which answers all questions alike, and a proxy that ran other code for a while.
+  // A start block after the creation, which would hide the grants before it.
   const { client } = new Sender(node);
+  const path = join(DIRECTORY, "evm", "mainnet.json");
+  const startBlock = Number(await client.getBlockNumber());
+  writeFileSync(path, JSON.stringify({ ...file, startBlock }));
+  const late = await verifyScript();
+  expect(late.status).not.toBe(0);
+  expect(late.output).toContain(`StartBlockTooLate("CoreSwap", ${file.coreSwap}, ${startBlock}`);
+  writeFileSync(path, JSON.stringify(file));
+
+  // Other code, which answers all questions alike, and a proxy that ran other code for a while.
   const code = (await client.getCode({ address: file.implementations.coreSwap })) ?? "0x";
   await client.setCode({ address: file.implementations.coreSwap, bytecode: `${slice(code, 0, -1)}ff` as Hex });
   const admin = JSON.parse(readFileSync(CONFIGURATION, "utf8")).treasury.admin as Address;

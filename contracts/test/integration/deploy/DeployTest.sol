@@ -12,6 +12,10 @@ import {DeploymentWarnings} from "script/DeploymentWarnings.sol";
 /// @notice The script, with its verification and configuration reader exposed to the tests.
 contract DeployHarness is Deploy {
     Vm.EthGetLogs[] private events;
+    address private lost;
+    string private parametersWithCode;
+    bytes private codeBefore;
+    bool private hasOldState = true;
     string private nodeVersion = "anvil/v1.7.1";
 
     constructor() {
@@ -42,8 +46,28 @@ contract DeployHarness is Deploy {
         _verifyUpgrades(config, deployment);
     }
 
-    /// @dev Tests have no node. Returns the events that the contracts have really emitted since the script was created.
-    function _eventsOf(address emitter, bytes32 selector, uint256)
+    function verifyStartBlock(DeployConfig memory config, Deployment memory deployment) external {
+        _verifyStartBlock(config, deployment);
+    }
+
+    /// @dev The node has no events of a contract from now on.
+    function loseEventsOf(address emitter) external {
+        lost = emitter;
+    }
+
+    /// @dev The node answers this to `eth_getCode` with these parameters, and "no code" to all others.
+    function setCodeBefore(string memory parameters, bytes memory code) external {
+        (parametersWithCode, codeBefore) = (parameters, code);
+    }
+
+    /// @dev The node fails to answer `eth_getCode`.
+    function loseOldState() external {
+        hasOldState = false;
+    }
+
+    /// @dev Tests have no node. Returns the events that the contracts have really emitted since the script was created. A
+    /// call that reverts loses those that it is the first to read.
+    function _logsOf(address emitter, bytes32 selector, uint256)
         internal
         override
         returns (Vm.EthGetLogs[] memory logs)
@@ -57,7 +81,9 @@ contract DeployHarness is Deploy {
         uint256 count;
         logs = new Vm.EthGetLogs[](events.length);
         for (uint256 i; i < events.length; ++i) {
-            if (events[i].emitter == emitter && events[i].topics[0] == selector) logs[count++] = events[i];
+            if (emitter != lost && events[i].emitter == emitter && events[i].topics[0] == selector) {
+                logs[count++] = events[i];
+            }
         }
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
@@ -70,9 +96,18 @@ contract DeployHarness is Deploy {
         nodeVersion = version;
     }
 
-    function _nodeVersion() internal view override returns (string memory) {
+    function _ask(string memory method, string memory parameters)
+        internal
+        view
+        override
+        returns (bool isAnswered, bytes memory answer)
+    {
+        if (keccak256(bytes(method)) == keccak256("eth_getCode")) {
+            bool isKnown = keccak256(bytes(parameters)) == keccak256(bytes(parametersWithCode));
+            return (hasOldState, isKnown ? codeBefore : bytes(""));
+        }
         require(bytes(nodeVersion).length != 0, "the node was asked");
-        return nodeVersion;
+        return (true, abi.encode(nodeVersion));
     }
 
     function warnings(DeployConfig memory config) external pure returns (string[] memory) {

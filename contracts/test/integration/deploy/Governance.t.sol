@@ -9,6 +9,7 @@ import {ERC1967Utils} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Utils.s
 import {DeployConfig} from "script/DeployConfig.sol";
 import {Deployment, DeploymentFile} from "script/Deployment.sol";
 import {DeploymentChecks} from "script/DeploymentChecks.sol";
+import {HistoryVerification} from "script/HistoryVerification.sol";
 import {JsonConfig} from "script/JsonConfig.sol";
 import {Upgrade} from "script/Upgrade.s.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
@@ -142,6 +143,29 @@ contract GovernanceTest is ProductionTest {
             vm.prank(address(timelock));
             timelock.revokeRole(roles[i], stranger);
         }
+    }
+
+    /// An administrator that was granted before the start block is in no event that is read.
+    function test_Verify_TimelockOlderThanTheStartBlock_IsNamed() public {
+        _deploy();
+        DeployConfig memory config = script.parse(_production());
+        script.verifyStartBlock(config, deployment);
+        deployment.startBlock = 0x20;
+        script.setCodeBefore(string.concat('["', vm.toString(address(timelock)), '","0x1f"]'), hex"fe");
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                HistoryVerification.StartBlockTooLate.selector, "timelock", address(timelock), uint256(0x20)
+            )
+        );
+        script.verifyStartBlock(config, deployment);
+
+        script.loseEventsOf(address(timelock));
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                HistoryVerification.EventsMissing.selector, "timelock", address(timelock), uint256(0x20), "anvil/v1.7.1"
+            )
+        );
+        script.verifyTimelockHolders(config, deployment);
     }
 
     function test_X3_Upgrade_WithATimelock_IsABatchThatItsProposerSchedules() public {
