@@ -6,6 +6,7 @@ import {Deployment} from "./Deployment.sol";
 import {DeploymentChecks} from "./DeploymentChecks.sol";
 import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {console} from "forge-std/console.sol";
 import {BalanceSheetDelegate} from "src/BalanceSheetDelegate.sol";
 import {CoreSwap} from "src/CoreSwap.sol";
 import {Treasury} from "src/Treasury.sol";
@@ -16,8 +17,17 @@ import {TreasuryDelegateLibrary} from "src/libraries/TreasuryDelegateLibrary.sol
 /// @title CodeVerification
 /// @notice Compares the code of every contract that a deployment created with what these sources compile to.
 abstract contract CodeVerification is DeploymentChecks {
-    /// @dev Reverts with `ValueDiffers` at the first contract whose code differs. Everything read from the contracts
-    /// has to be read before, because they run their constructors again.
+    struct CodeDifference {
+        string what;
+        bytes32 actual;
+        bytes32 expected;
+    }
+
+    CodeDifference private firstDifference;
+
+    /// @dev Prints for each contract whether its code is the same. Then reverts with `ValueDiffers` for the first one
+    /// whose code differs. Everything read from the contracts has to be read before, because they run their constructors
+    /// again.
     function _verifyCode(DeployConfig memory config, Deployment memory deployment) internal {
         _checkCreated("CoreSwap", deployment.coreSwapImplementation, type(CoreSwap).creationCode);
         _checkCreated("Treasury", deployment.treasuryImplementation, type(Treasury).creationCode);
@@ -52,6 +62,7 @@ abstract contract CodeVerification is DeploymentChecks {
         if (config.governedByTimelock) {
             _checkCode("timelock", address(deployment.timelock), type(TimelockController).runtimeCode);
         }
+        _check(firstDifference.what, firstDifference.actual, firstDifference.expected);
     }
 
     /// @dev Runs the creation code at the address of the contract, because code can contain its own address.
@@ -65,8 +76,11 @@ abstract contract CodeVerification is DeploymentChecks {
         _checkCode(what, deployed, expected);
     }
 
-    function _checkCode(string memory what, address deployed, bytes memory expected) private view {
-        _check(string.concat(what, "'s code"), deployed.codehash, keccak256(expected));
+    function _checkCode(string memory what, address deployed, bytes memory expected) private {
+        bool isSame = deployed.codehash == keccak256(expected);
+        console.log("%s: %s of %s", isSame ? "same code" : "OTHER CODE", deployed, what);
+        if (isSame || bytes(firstDifference.what).length != 0) return;
+        firstDifference = CodeDifference(string.concat(what, "'s code"), deployed.codehash, keccak256(expected));
     }
 
     /// @dev Forge has linked the code of this run to a library of its own.

@@ -32,7 +32,8 @@ import {TreasuryDelegateLibrary} from "src/libraries/TreasuryDelegateLibrary.sol
 ///       forge script contracts/script/Deploy.s.sol --rpc-url <url> --broadcast --ledger
 ///
 /// The same with `--sig "verify()"` in place of `--broadcast` checks what is on chain. Run it after each deployment,
-/// because the file is written before the transactions are sent.
+/// because the file is written before the transactions are sent. `verifyCode()` compares the code alone, and
+/// `verifyProposed()` that of a proposed upgrade.
 ///
 /// Copy `config/mainnet.example.json` and fill it in. The run refuses a file that still has a placeholder, and names
 /// it. `config/local.example.json` is complete and meant for anvil; any other node is refused (see
@@ -66,10 +67,10 @@ contract Deploy is DeployVerification, CodeVerification {
 
     /// @notice Checks the contracts named in the deployment file against the configuration, on the current chain.
     /// @dev {run} compares settings in the simulation, before the transactions are sent. This function shows that they
-    /// were mined, and also compares the code and reads events.
+    /// were mined, and also compares the code and reads events. It passes until the contracts are used: the treasury
+    /// token has no supply yet, and no rate and no other NAV is posted.
     function verify() external {
-        DeployConfig memory config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
-        if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
+        DeployConfig memory config = _configuration();
         Deployment memory deployment = DeploymentFile.read(config, _deploymentsDirectory());
         _verify(config, deployment, msg.sender);
         _verifyStartBlock(config, deployment);
@@ -78,6 +79,23 @@ contract Deploy is DeployVerification, CodeVerification {
         _verifyUpgrades(config, deployment);
         _verifyCode(config, deployment);
         console.log("Verified %s on chain %s", config.network, config.chainId);
+    }
+
+    /// @notice Compares the code of the contracts named in the deployment file with what these sources compile to, at any
+    /// time after the deployment. Each proxy has to run the implementation of the file.
+    function verifyCode() external {
+        DeployConfig memory config = _configuration();
+        Deployment memory deployment = DeploymentFile.read(config, _deploymentsDirectory());
+        _verifyImplementations(config, deployment);
+        _verifyUpgrades(config, deployment);
+        _verifyCodeOf(config, deployment);
+    }
+
+    /// @notice The same for `<network>.proposed.json`, which {Upgrade} writes: the proxies do not run the implementations
+    /// of this file yet.
+    function verifyProposed() external {
+        DeployConfig memory config = _configuration();
+        _verifyCodeOf(config, DeploymentFile.readProposed(config, _deploymentsDirectory()));
     }
 
     /// @notice Deploys a configuration and verifies the result.
@@ -112,6 +130,18 @@ contract Deploy is DeployVerification, CodeVerification {
         else _printPartySteps(config, deployment);
         _verify(config, deployment, deployer);
         console.log("Verified %s on chain %s", config.network, config.chainId);
+    }
+
+    /// @dev Reads the configuration of a deployment on the current chain.
+    function _configuration() private view returns (DeployConfig memory config) {
+        config = DeployConfigReader.read(vm.envString("DEPLOY_CONFIG"));
+        if (block.chainid != config.chainId) revert WrongChain(block.chainid, config.chainId);
+    }
+
+    function _verifyCodeOf(DeployConfig memory config, Deployment memory deployment) private {
+        if (config.governedByTimelock) _governBy(config, deployment.timelock);
+        _verifyCode(config, deployment);
+        console.log("Verified the code of %s on chain %s", config.network, config.chainId);
     }
 
     /// @dev Asks the node for its version only when it matters, because not every provider answers.

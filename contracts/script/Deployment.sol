@@ -149,7 +149,26 @@ library DeploymentFile {
         view
         returns (Deployment memory deployment)
     {
-        string memory json = vm.readFile(_path(config, directory));
+        return _parse(config, vm.readFile(_path(config, directory)));
+    }
+
+    /// @notice Reads the file that an upgrade leaves beside that of the deployment until it is executed.
+    /// @param config What was deployed.
+    /// @param directory Folder of the deployment files.
+    /// @return deployment Where it was deployed, with the new implementations.
+    function readProposed(DeployConfig memory config, string memory directory)
+        internal
+        view
+        returns (Deployment memory deployment)
+    {
+        return _parse(config, vm.readFile(string.concat(directory, "/evm/", config.network, ".proposed.json")));
+    }
+
+    function _parse(DeployConfig memory config, string memory json)
+        private
+        pure
+        returns (Deployment memory deployment)
+    {
         deployment.startBlock = vm.parseJsonUint(json, ".startBlock");
         if (config.governedByTimelock) {
             deployment.timelock = TimelockController(payable(vm.parseJsonAddress(json, ".timelock")));

@@ -22,11 +22,15 @@ abstract contract DeploymentChecks is PartySteps {
 
     /// @dev Checks that the proxy runs the implementation, and that nobody can initialize the implementation.
     function _checkImplementation(string memory what, address proxy, address implementation) internal view {
-        bytes32 word = vm.load(proxy, ERC1967Utils.IMPLEMENTATION_SLOT);
-        _check(string.concat(what, " implementation"), address(uint160(uint256(word))), implementation);
+        _checkRuns(what, proxy, implementation);
         uint256 version = uint256(vm.load(implementation, INITIALIZABLE_SLOT));
         _check(string.concat(what, " implementation's lock"), version, type(uint64).max);
         _check(string.concat(what, " initialization"), uint256(vm.load(proxy, INITIALIZABLE_SLOT)), 1);
+    }
+
+    function _checkRuns(string memory what, address proxy, address implementation) internal view {
+        bytes32 word = vm.load(proxy, ERC1967Utils.IMPLEMENTATION_SLOT);
+        _check(string.concat(what, " implementation"), address(uint160(uint256(word))), implementation);
     }
 
     function _checkHolder(string memory what, IAccessControlEnumerable target, bytes32 role, address holder)

@@ -36,6 +36,16 @@ abstract contract HistoryVerification is DeploymentChecks {
         }
     }
 
+    /// @dev Checks that each proxy runs the implementation of the deployment file.
+    function _verifyImplementations(DeployConfig memory config, Deployment memory deployment) internal view {
+        _checkRuns("CoreSwap", address(deployment.coreSwap), deployment.coreSwapImplementation);
+        _checkRuns("Treasury", address(deployment.treasury), deployment.treasuryImplementation);
+        for (uint256 i; i < LiquidityProviders.count(config); ++i) {
+            Lp memory lp = LiquidityProviders.at(config, deployment, i);
+            _checkRuns(string.concat(lp.terms.asset.symbol, " delegate's"), address(lp.delegate), lp.implementation);
+        }
+    }
+
     /// @dev Checks that each proxy was created with the implementation of the deployment file, and warns of those that
     /// were upgraded. Code that a proxy ran for one block only can have left a role that no list and no event shows.
     function _verifyUpgrades(DeployConfig memory config, Deployment memory deployment) internal {

@@ -40,6 +40,8 @@ const PAGE = "docs/operate/contracts.md";
 const BROADCAST = documentedArguments(PAGE, /pnpm forge script .+ "\$DEPLOYER" (?=--broadcast)/, {
   "--ledger": "--unlocked",
 });
+const VERIFY_PROPOSED = documentedArguments(PAGE, /pnpm forge script .+ (?=--sig 'verifyProposed)/);
+const VERIFY_CODE = documentedArguments(PAGE, /pnpm forge script .+ (?=--sig 'verifyCode)/);
 const VERIFY = documentedArguments(PAGE, /pnpm forge script .+ "\$DEPLOYER" (?=--sig)/);
 /** Keys that may stay null: the timelock replaces administrators and operators. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["id", "guardrail", "admin", "operator", "recovery"]);
@@ -243,6 +245,11 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   const early = await takeOver();
   expect(early).toMatchObject({ status: 1, output: expect.stringContaining("and the proposal executed") });
 
+  const configuration = join(DIRECTORY, "production.json");
+  const compared = await deployScript(productionNode, VERIFY_PROPOSED, configuration);
+  expect(compared.status, compared.output).toBe(0);
+  const { implementations } = JSON.parse(readFileSync(join(directory, "evm", "mainnet.proposed.json"), "utf8"));
+  expect(compared.output).toContain(`same code: ${implementations.coreSwap} of CoreSwap`);
   await proposeUpgrade("--schedule");
   const waiting = await coreUpgrade("--execute");
   expect(waiting).toMatchObject({ status: 1, stderr: expect.stringContaining("still waits") });
@@ -269,8 +276,8 @@ test("a deployment behind a timelock is upgraded by its proposer, after the dela
   writeFileSync(path, JSON.stringify({ ...after, rwas: before.rwas }));
   expect(after.implementations.coreSwap).not.toBe(before.implementations.coreSwap);
   expect(after.implementations.treasury).toBe(before.implementations.treasury);
-  const configuration = join(DIRECTORY, "production.json");
   expect(await deployScript(productionNode, VERIFY, configuration)).toMatchObject({ status: 0 });
+  expect(await deployScript(productionNode, VERIFY_CODE, configuration)).toMatchObject({ status: 0 });
 });
 
 test("the printed commands explain the code of every contract that was deployed", async () => {

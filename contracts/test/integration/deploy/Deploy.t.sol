@@ -228,6 +228,33 @@ contract DeployScriptTest is DeployTest {
             )
         );
         script.verify();
+
+        // Contracts that are in use differ from what was deployed, and their code does not.
+        script.verifyCode();
+        address next = address(new CoreSwap());
+        string memory current = vm.toString(deployment.coreSwapImplementation);
+        string memory proposed = vm.replace(json, current, vm.toString(next));
+        vm.writeFile(string.concat(DIRECTORY, "/evm/mainnet.proposed.json"), proposed);
+        script.verifyProposed();
+        vm.writeFile(string.concat(DIRECTORY, "/evm/mainnet.json"), proposed);
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                DeploymentChecks.AddressDiffers.selector,
+                "CoreSwap implementation",
+                deployment.coreSwapImplementation,
+                next
+            )
+        );
+        script.verifyCode();
+
+        bytes memory code = next.code;
+        vm.etch(next, hex"fe");
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                DeploymentChecks.ValueDiffers.selector, "CoreSwap's code", keccak256(hex"fe"), keccak256(code)
+            )
+        );
+        script.verifyProposed();
         vm.removeDir(DIRECTORY, true);
     }
 
