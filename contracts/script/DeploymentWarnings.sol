@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {DeployConfig, RwaConfig, RwaRatesConfig, StablecoinConfig} from "./DeployConfig.sol";
+import {AssetConfig, DeployConfig, RwaConfig, RwaRatesConfig, StablecoinConfig} from "./DeployConfig.sol";
 import {LiquidityProviders} from "./Deployment.sol";
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
+import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 
 /// @title DeploymentWarnings
 /// @notice Warns about settings that are valid but possibly unintended.
 library DeploymentWarnings {
+    using Strings for string;
+
     uint256 private constant MIN_USUAL_VALUE_WAD = 0.0001e18;
     uint256 private constant MAX_USUAL_VALUE_WAD = 1_000_000e18;
 
@@ -38,18 +42,22 @@ library DeploymentWarnings {
     /// Shared reserves: a custody that keeps its reserve in the treasury token and is also another LP's custody.
     ///
     /// No intake cap: 2^96-1, with which a stolen key can fill an LP with an asset within a day.
+    ///
+    /// Other tokens: an existing token that calls itself otherwise than the configuration. CoreSwap binds the asset to it
+    /// for life.
     /// @param config The configuration.
     /// @return warnings One text per warning.
-    function list(DeployConfig memory config) internal pure returns (string[] memory warnings) {
+    function list(DeployConfig memory config) internal view returns (string[] memory warnings) {
         uint256 lpCount = LiquidityProviders.count(config);
-        // Of an RWA: two per LP, its scale, its age and its best terms. Of a stablecoin: one per LP and its own cap, its
-        // scale and its sweep allowance. Of two LPs: a shared reserve.
+        // Of an RWA: two per LP, its token, its scale, its age and its best terms. Of a stablecoin: one per LP and its own
+        // cap, its token, its scale and its sweep allowance. Of two LPs: a shared reserve.
         warnings = new string[](
-            config.rwas.length * (2 * lpCount + 3) + config.stablecoins.length * (lpCount + 3) + lpCount * lpCount + 3
+            config.rwas.length * (2 * lpCount + 4) + config.stablecoins.length * (lpCount + 4) + lpCount * lpCount + 3
         );
         uint256 count;
         for (uint256 i; i < config.rwas.length; ++i) {
             count = _addSandwiches(config, i, warnings, count);
+            count = _addOtherToken(config.rwas[i].asset, warnings, count);
             count = _addMisscaled(config.rwas[i].asset.symbol, config.rwas[i].navWad, warnings, count);
             if (config.governedByTimelock && config.rwas[i].maxAgeSeconds == 0) {
                 warnings[count++] = string.concat(
@@ -60,6 +68,7 @@ library DeploymentWarnings {
         }
         for (uint256 i; i < config.stablecoins.length; ++i) {
             StablecoinConfig memory stablecoin = config.stablecoins[i];
+            count = _addOtherToken(stablecoin.asset, warnings, count);
             count = _addMisscaled(stablecoin.asset.symbol, stablecoin.usdValueWad, warnings, count);
         }
         string memory kept = " is null: what the delegate takes in, LP fees included, leaves it by swaps alone";
@@ -91,6 +100,29 @@ library DeploymentWarnings {
         if (valueWad >= MIN_USUAL_VALUE_WAD && valueWad <= MAX_USUAL_VALUE_WAD) return count;
         warnings[count] = string.concat(symbol, " is below 0.0001 or above 1,000,000 USD per token: is this in WAD?");
         return count + 1;
+    }
+
+    /// @dev The configuration names a token by its address alone. Test tokens are deployed later.
+    function _addOtherToken(AssetConfig memory asset, string[] memory warnings, uint256 count)
+        private
+        view
+        returns (uint256)
+    {
+        if (asset.token == address(0)) return count;
+        string memory name = _symbolOf(asset.token);
+        if (name.equal(asset.symbol)) return count;
+        warnings[count] = bytes(name).length == 0
+            ? string.concat(asset.symbol, ": the token has no symbol")
+            : string.concat(asset.symbol, ": the token calls itself ", name);
+        return count + 1;
+    }
+
+    /// @dev Returns an empty text if there is no answer, or it is no text.
+    function _symbolOf(address token) private view returns (string memory) {
+        (bool success, bytes memory answer) = token.staticcall(abi.encodeCall(IERC20Metadata.symbol, ()));
+        if (!success || answer.length < 64) return "";
+        (uint256 start, uint256 length) = abi.decode(answer, (uint256, uint256));
+        return start == 32 && length <= answer.length - 64 ? abi.decode(answer, (string)) : "";
     }
 
     function _addSharedReserves(StablecoinConfig[] memory stablecoins, string[] memory warnings, uint256 count)

@@ -110,7 +110,7 @@ contract DeployHarness is Deploy {
         return (true, abi.encode(nodeVersion));
     }
 
-    function warnings(DeployConfig memory config) external pure returns (string[] memory) {
+    function warnings(DeployConfig memory config) external view returns (string[] memory) {
         return DeploymentWarnings.list(config);
     }
 }

@@ -2,7 +2,9 @@
 pragma solidity ^0.8.30;
 
 import {DeployTest} from "./DeployTest.sol";
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
 import {DeployConfig, RwaConfig, RwaRatesConfig, StablecoinConfig} from "script/DeployConfig.sol";
+import {TestToken} from "script/local/TestToken.sol";
 
 /// @notice In the example, three LPs deal in TBILL at 0.1 % or more each way, and only USDX deals in CREDIT.
 contract DeploymentWarningsTest is DeployTest {
@@ -65,6 +67,36 @@ contract DeploymentWarningsTest is DeployTest {
         expected[1] = string.concat("USDY", unlimited);
         expected[2] = string.concat("TRSY/USDX", unlimited);
         _assertWarnings(config, expected);
+    }
+
+    /// The address of a token is easily that of another one, with the same decimals.
+    function test_Warnings_TokenOfAnotherSymbol_NamesBoth() public {
+        DeployConfig memory config = _example();
+        config.rwas[0].asset.token = address(new TestToken("Treasury bills", "TBILL", 6));
+        config.stablecoins[1].asset.token = address(new TestToken("Another dollar", "USDZ", 18));
+        _assertWarning(config, "USDY: the token calls itself USDZ");
+        config.stablecoins[1].asset.symbol = "USDZ";
+        _assertWarnings(config, new string[](0));
+    }
+
+    function test_Warnings_TokenWithoutASymbol_IsNamed() public {
+        DeployConfig memory config = _example();
+        config.rwas[1].asset.token = makeAddr("token");
+        string memory unnamed = "CREDIT: the token has no symbol";
+        _assertWarning(config, unnamed);
+        bytes[5] memory answers = [
+            abi.encode(""),
+            abi.encode(bytes32("CREDIT")),
+            abi.encode(uint256(64), uint256(0), uint256(0)),
+            abi.encode(uint256(32), uint256(7)),
+            abi.encode(uint256(32), type(uint256).max)
+        ];
+        for (uint256 i; i < answers.length; ++i) {
+            vm.mockCall(config.rwas[1].asset.token, abi.encodeCall(IERC20Metadata.symbol, ()), answers[i]);
+            _assertWarning(config, unnamed);
+        }
+        vm.mockCallRevert(config.rwas[1].asset.token, abi.encodeCall(IERC20Metadata.symbol, ()), "");
+        _assertWarning(config, unnamed);
     }
 
     function test_Warnings_PairBelowTheMaximumMove_NamesThePair() public view {
