@@ -10,9 +10,11 @@ import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 /// @notice Warns about settings that are valid but possibly unintended.
 library DeploymentWarnings {
     using Strings for string;
+    using Strings for uint256;
 
     uint256 private constant MIN_USUAL_VALUE_WAD = 0.0001e18;
     uint256 private constant MAX_USUAL_VALUE_WAD = 1_000_000e18;
+    uint256 private constant MAX_USUAL_AMOUNT_USD_WAD = 10_000_000_000e18;
 
     /// @dev The LPs with which buying and selling an RWA is cheapest.
     struct BestTerms {
@@ -42,6 +44,9 @@ library DeploymentWarnings {
     /// Shared reserves: a custody that keeps its reserve in the treasury token and is also another LP's custody.
     ///
     /// No intake cap: 2^96-1, with which a stolen key can fill an LP with an asset within a day.
+    ///
+    /// Mis-scaled amounts: an intake cap or a sweep allowance far above any inflow, which may have been given for a token
+    /// of more decimals. It would bound nothing.
     ///
     /// Other tokens: an existing token that calls itself otherwise than the configuration. CoreSwap binds the asset to it
     /// for life.
@@ -83,7 +88,7 @@ library DeploymentWarnings {
         }
         count = _addSharedReserves(config.stablecoins, warnings, count);
         for (uint256 i; i < lpCount; ++i) {
-            count = _addUnlimitedIntake(config, LiquidityProviders.terms(config, i), warnings, count);
+            count = _addIntakes(config, LiquidityProviders.terms(config, i), warnings, count);
         }
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
@@ -137,6 +142,15 @@ library DeploymentWarnings {
                     stablecoins[i].asset.symbol,
                     "'s sweep allowance is unlimited: swaps can churn its reserve into rates"
                 );
+            } else {
+                count = _addLargeAmount(
+                    string.concat(stablecoins[i].asset.symbol, ": the sweep allowance"),
+                    stablecoins[i].sweepAllowance,
+                    stablecoins[i].asset,
+                    stablecoins[i].usdValueWad,
+                    warnings,
+                    count
+                );
             }
             for (uint256 j; j < stablecoins.length; ++j) {
                 if (i == j || stablecoins[i].stablecoinCustody != stablecoins[j].stablecoinCustody) continue;
@@ -152,26 +166,62 @@ library DeploymentWarnings {
         return count;
     }
 
-    function _addUnlimitedIntake(
+    function _addIntakes(
         DeployConfig memory config,
         StablecoinConfig memory lp,
         string[] memory warnings,
         uint256 count
     ) private pure returns (uint256) {
-        string memory unlimited = ": the intake cap is 2^96-1, which means none";
         string memory symbol = lp.asset.symbol;
         for (uint256 i; i < lp.rwas.length; ++i) {
-            if (lp.rwas[i].intakeCap != type(uint96).max) continue;
-            string memory rwa = config.rwas[lp.rwas[i].index].asset.symbol;
-            warnings[count++] = string.concat(symbol, "/", rwa, unlimited);
+            RwaConfig memory rwa = config.rwas[lp.rwas[i].index];
+            string memory pair = string.concat(symbol, "/", rwa.asset.symbol);
+            count = _addIntake(pair, lp.rwas[i].intakeCap, rwa.asset, rwa.navWad, warnings, count);
         }
         for (uint256 i; i < lp.stablecoins.length; ++i) {
-            if (lp.stablecoins[i].intakeCap != type(uint96).max) continue;
-            string memory foreign = config.stablecoins[lp.stablecoins[i].index].asset.symbol;
-            warnings[count++] = string.concat(symbol, "/", foreign, unlimited);
+            StablecoinConfig memory foreign = config.stablecoins[lp.stablecoins[i].index];
+            string memory pair = string.concat(symbol, "/", foreign.asset.symbol);
+            count = _addIntake(pair, lp.stablecoins[i].intakeCap, foreign.asset, foreign.usdValueWad, warnings, count);
         }
-        if (lp.intakeCap == type(uint96).max) warnings[count++] = string.concat(symbol, unlimited);
-        return count;
+        return _addIntake(symbol, lp.intakeCap, lp.asset, lp.usdValueWad, warnings, count);
+    }
+
+    function _addIntake(
+        string memory subject,
+        uint96 intakeCap,
+        AssetConfig memory asset,
+        uint256 valueWad,
+        string[] memory warnings,
+        uint256 count
+    ) private pure returns (uint256) {
+        if (intakeCap == type(uint96).max) {
+            warnings[count] = string.concat(subject, ": the intake cap is 2^96-1, which means none");
+            return count + 1;
+        }
+        string memory what = string.concat(subject, ": the intake cap");
+        return _addLargeAmount(what, intakeCap, asset, valueWad, warnings, count);
+    }
+
+    /// @dev An amount that is given with 18 digits for a token with 6 decimals is 10^12 times too large.
+    function _addLargeAmount(
+        string memory what,
+        uint256 amount,
+        AssetConfig memory asset,
+        uint256 valueWad,
+        string[] memory warnings,
+        uint256 count
+    ) private pure returns (uint256) {
+        uint256 tokens = amount / 10 ** asset.decimals;
+        if (valueWad == 0 || tokens <= MAX_USUAL_AMOUNT_USD_WAD / valueWad) return count;
+        warnings[count] = string.concat(
+            what,
+            " is ",
+            tokens.toString(),
+            " whole ",
+            asset.symbol,
+            ", above 10 billion USD: is this in units of the token?"
+        );
+        return count + 1;
     }
 
     function _addSandwiches(DeployConfig memory config, uint256 index, string[] memory warnings, uint256 count)

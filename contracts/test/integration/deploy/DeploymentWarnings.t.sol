@@ -18,6 +18,8 @@ contract DeploymentWarningsTest is DeployTest {
     function test_Warnings_ValueInAnotherScale_NamesTheAsset() public view {
         string memory question = " is below 0.0001 or above 1,000,000 USD per token: is this in WAD?";
         DeployConfig memory config = _example();
+        // The caps of USDY are not what is warned of.
+        config.stablecoins[0].stablecoins[0].intakeCap = config.treasury.lp.stablecoins[1].intakeCap = 1;
         config.rwas[0].navWad = 0.0001e18;
         config.stablecoins[1].usdValueWad = 1_000_000e18;
         _assertWarnings(config, new string[](0));
@@ -58,7 +60,6 @@ contract DeploymentWarningsTest is DeployTest {
     function test_Warnings_UnlimitedIntake_NamesEachAssetOfEachLp() public view {
         DeployConfig memory config = _example();
         config.stablecoins[0].rwas[1].intakeCap = type(uint96).max;
-        config.stablecoins[0].stablecoins[0].intakeCap = type(uint96).max - 1;
         config.stablecoins[1].intakeCap = type(uint96).max;
         config.treasury.lp.stablecoins[0].intakeCap = type(uint96).max;
         string memory unlimited = ": the intake cap is 2^96-1, which means none";
@@ -67,6 +68,34 @@ contract DeploymentWarningsTest is DeployTest {
         expected[1] = string.concat("USDY", unlimited);
         expected[2] = string.concat("TRSY/USDX", unlimited);
         _assertWarnings(config, expected);
+    }
+
+    /// A cap with 18 digits for a token with 6 decimals, for example, is never reached.
+    function test_Warnings_AmountAboveTenBillionDollars_NamesItInWholeTokens() public view {
+        DeployConfig memory config = _example();
+        config.stablecoins[1].usdValueWad = 2e18;
+        config.stablecoins[0].rwas[0].intakeCap = 10_000_000e18;
+        config.stablecoins[0].stablecoins[0].intakeCap = 5_000_000_001e18;
+        config.stablecoins[0].intakeCap = 10_000_000_001e6;
+        config.stablecoins[0].sweepAllowance = 7e30;
+        config.treasury.lp.stablecoins[0].intakeCap = type(uint96).max - 1;
+        string memory question = ", above 10 billion USD: is this in units of the token?";
+        string[] memory expected = new string[](5);
+        expected[0] = string.concat("USDX: the sweep allowance is 7000000000000000000000000 whole USDX", question);
+        expected[1] = string.concat("USDX/TBILL: the intake cap is 10000000000000000000 whole TBILL", question);
+        expected[2] = string.concat("USDX/USDY: the intake cap is 5000000001 whole USDY", question);
+        expected[3] = string.concat("USDX: the intake cap is 10000000001 whole USDX", question);
+        expected[4] = string.concat("TRSY/USDX: the intake cap is 79228162514264337593543 whole USDX", question);
+        _assertWarnings(config, expected);
+    }
+
+    function test_Warnings_AmountOfTenBillionDollars_IsNone() public view {
+        DeployConfig memory config = _example();
+        config.stablecoins[1].usdValueWad = 2e18;
+        config.stablecoins[0].stablecoins[0].intakeCap = 5_000_000_000e18;
+        config.stablecoins[0].intakeCap = 10_000_000_000e6;
+        config.stablecoins[0].sweepAllowance = 10_000_000_000e6;
+        _assertWarnings(config, new string[](0));
     }
 
     /// The address of a token is easily that of another one, with the same decimals.
