@@ -23,12 +23,12 @@ it("accepts the block of the creation, and the first block of the chain", async 
 
 it("names a contract that is older", async () => {
   expect(await olderContracts(client, [CONTRACT], CREATED_IN + 1n)).toEqual([
-    `${CONTRACT} has code before block 101, startBlock of the deployment file: earlier events are missing`,
+    `${CONTRACT} has code before startBlock 101 of the deployment file: earlier events are missing`,
   ]);
 });
 
 it("says that it cannot tell with a node that lacks the state", async () => {
   expect(await olderContracts(client, [CONTRACT], OLDEST_STATE)).toEqual([
-    expect.stringMatching(/^cannot tell .+ block 50, .+missing trie node.*Use a node with the state of block 49$/),
+    expect.stringMatching(/^cannot tell .+ startBlock 50 .+missing trie node.*Use a node with the state of block 49$/),
   ]);
 });

@@ -38,7 +38,7 @@ test("X3: a version with an initializer is refused without a migration that call
   const { status, stderr } = check(target);
   expect(status).toBe(1);
   expect(stderr).toContain("initializeV2 initializes version 2, and a proxy has 1: give its call with --migrate");
-  expect(check("--migrate", "treasury=0x12345678", target)).toMatchObject({ status: 0, stderr: "" });
+  expect(check("--migrate", "treasury=0x12345678", target)).toMatchObject({ status: 0 });
 });
 
 describe("an executed upgrade is not taken over", () => {

@@ -89,12 +89,12 @@ export async function olderContracts(
     const older = addresses.map(async (address) =>
       (await client.getCode({ address, blockNumber })) === undefined
         ? []
-        : [`${address} has code before block ${startBlock}, startBlock of the deployment file: earlier events are missing`],
+        : [`${address} has code before startBlock ${startBlock} of the deployment file: earlier events are missing`],
     );
     return (await Promise.all(older)).flat();
   } catch (error) {
     return [
-      `cannot tell whether contracts have events before block ${startBlock}, startBlock of the deployment file: ` +
+      `cannot tell whether contracts have events before startBlock ${startBlock} of the deployment file: ` +
         `${readFailure(error)}. Use a node with the state of block ${blockNumber}`,
     ];
   }
