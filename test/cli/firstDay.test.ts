@@ -336,7 +336,8 @@ test("a stablecoin with its LP is added", async () => {
   expect({ accepted, decimals, delegate }).toEqual({ accepted: true, decimals: 6, delegate: entry?.delegate });
   for (const party of [days.safes.usdxCustody, days.safes.issuer])
     await days.throughSafe(party, "steps", ...days.configured);
-  await days.succeed("verify", ...days.configured);
+  // Some contracts are created by the deployment script, and the adapter of FUND and this LP by the CREATE2 deployer.
+  await days.succeed("verify", ...days.configured, "--creations");
 });
 
 test("a role moves to an account that has proved that it can send transactions", async () => {
