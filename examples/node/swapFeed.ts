@@ -6,7 +6,7 @@
  *
  * By default it asks the demo for evm-mainnet. In another project, install `@coreswap/client` first.
  */
-import { allTransactions, createClient, eventIdOf, followHistory, type Schemas } from "@coreswap/client";
+import { allTransactions, createClient, followHistory, type Schemas } from "@coreswap/client";
 
 type Transaction = Schemas["Transaction"];
 
@@ -34,11 +34,11 @@ function show(transaction: Transaction): void {
 }
 
 /** Takes back what is not in the history any more, and shows what took its place. */
-async function readAgain(resetBlock: bigint): Promise<void> {
+async function readAgain(resetBlock: bigint, lastEventId: string): Promise<void> {
   // Of a network's first block when another index took the place of the one before. What is older was not shown.
   const fromBlock = resetBlock > firstBlock ? resetBlock : firstBlock;
   const current: Transaction[] = [];
-  for await (const transaction of allTransactions(client, { network, limit: 100 })) {
+  for await (const transaction of allTransactions(client, { network, limit: 100 }, { lastEventId })) {
     if (BigInt(transaction.inclusion.blockNumber) < fromBlock) break;
     current.push(transaction);
   }
@@ -51,24 +51,35 @@ async function readAgain(resetBlock: bigint): Promise<void> {
   for (const transaction of current.reverse()) show(transaction);
 }
 
-/** The newest transactions, and the others of the block of the oldest of them. */
-const newest: Transaction[] = [];
-/** The block of the oldest one that is shown; 0 if all are. */
-let firstBlock = 0n;
-for await (const transaction of allTransactions(client, { network, limit: 100 })) {
-  const oldest = newest.at(-1)?.inclusion.blockNumber;
-  if (newest.length >= SHOWN_AT_THE_START && oldest !== undefined && oldest !== transaction.inclusion.blockNumber) {
-    firstBlock = BigInt(oldest);
-    break;
+/** Shows the newest transactions, and the others of the block of the oldest of them. */
+async function readNewest(lastEventId: string): Promise<void> {
+  const newest: Transaction[] = [];
+  for await (const transaction of allTransactions(client, { network, limit: 100 }, { lastEventId })) {
+    const oldest = newest.at(-1)?.inclusion.blockNumber;
+    if (newest.length >= SHOWN_AT_THE_START && oldest !== undefined && oldest !== transaction.inclusion.blockNumber) {
+      firstBlock = BigInt(oldest);
+      break;
+    }
+    newest.push(transaction);
   }
-  newest.push(transaction);
+  for (const transaction of newest.reverse()) show(transaction);
 }
-// Before it prints: what happens from here on is reported as events. An empty history has no event to continue from.
-const lastEventId = newest[0] ? eventIdOf(newest[0]) : null;
-for (const transaction of newest.reverse()) show(transaction);
 
+/** The block of the oldest transaction that is shown; 0 if all are. */
+let firstBlock = 0n;
+let isStarted = false;
+/** The first block that a reset told to read again. */
+let resetBlock: bigint | null = null;
 const onInterruption = (reason: unknown) => console.error(`interrupted, goes on by itself: ${reason}`);
-for await (const event of followHistory(client, { network, lastEventId, onInterruption })) {
-  if (event.type === "reset") await readAgain(event.fromBlock);
-  else if (event.type === "transaction") show(event.transaction);
+for await (const event of followHistory(client, { network, onInterruption })) {
+  if (event.type === "reset") {
+    if (resetBlock === null || event.fromBlock < resetBlock) resetBlock = event.fromBlock;
+  } else if (event.type === "position") {
+    // Its id tells a reading of a server that is behind. What happens from here on is reported as events.
+    if (!isStarted) await readNewest(event.id);
+    else if (resetBlock !== null) await readAgain(resetBlock, event.id);
+    isStarted = true;
+    resetBlock = null;
+    // What comes before the position is read at it.
+  } else if (isStarted && resetBlock === null) show(event.transaction);
 }

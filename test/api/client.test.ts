@@ -7,7 +7,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { inspect } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { ApiError, allTransactions, createClient, eventIdOf, followHistory, type HistoryEvent } from "@coreswap/client";
+import {
+  ApiError,
+  allTransactions,
+  ChangingHistoryError,
+  createClient,
+  eventIdOf,
+  followHistory,
+  type HistoryEvent,
+} from "@coreswap/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { eventStreams } from "../../src/api/transactions/events.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
@@ -345,6 +353,59 @@ it("leaves nothing out when a later page comes from a server that is behind, and
   }
 });
 
+/** Runs with a server that has an index of its own. */
+async function withOtherServer(run: (other: TestEngine, app: ReturnType<typeof appOver>["app"]) => Promise<void>) {
+  const other = await openEngine("client_other_test");
+  try {
+    await run(other, appOver(other).app);
+  } finally {
+    await other.close();
+  }
+}
+
+it("reads again what lacks the transaction of an event", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  await add(engine, inBlocks(100, 110));
+  await withOtherServer(async (other, app) => {
+    await setCheckpoint(other, "mainnet", 105);
+    await add(other, inBlocks(100, 109));
+    let asked = 0;
+    let askedThere = 0;
+    const read = async (id: string, isSentThere: () => boolean) => {
+      const client = createClient(api.baseUrl, {
+        fetch: async (request) => {
+          asked += 1;
+          if (!isSentThere()) return fetch(request);
+          askedThere += 1;
+          return app.fetch(request);
+        },
+      });
+      const found: HistoryTransaction[] = [];
+      const options = { lastEventId: id };
+      for await (const transaction of allTransactions(client, { network, limit: 100 }, options))
+        found.push(transaction);
+      return keysOf(found.reverse());
+    };
+    const id = `${eventIdOf(firstOf(inBlocks(110, 110).slice(-1)))}-106-0123456789abcdef`;
+    // It is behind, and then on another chain.
+    expect(await read(id, () => asked === 1)).toEqual(keysOf(inBlocks(100, 110)));
+    await add(other, onFork(inBlocks(110, 111)));
+    asked = 0;
+    expect(await read(id, () => asked === 1)).toEqual(keysOf(inBlocks(100, 110)));
+    expect(asked).toBe(2);
+    askedThere = 0;
+    await expect(read(id, () => true)).rejects.toThrow(ChangingHistoryError);
+    expect(askedThere).toBe(5);
+    // An event of a final block, or of none, says nothing about the newest blocks.
+    const ofOther = keysOf([...inBlocks(100, 109), ...onFork(inBlocks(110, 111))]);
+    for (const harmless of [
+      eventIdOf(firstOf(onFork(inBlocks(105, 105)))),
+      `111-${"0".repeat(16)}-0-106-0123456789abcdef`,
+    ])
+      expect(await read(harmless, () => true)).toEqual(ofOther);
+  });
+});
+
 it("follows the history from the time of the call, and continues after an interruption without a gap", async () => {
   await add(engine, inBlocks(100, 110));
   const following = follow();
@@ -483,6 +544,50 @@ it("lets the Node.js example print no older swap when another index takes the pl
       ...linesOf("-", inBlocks(115, 115)),
       ...linesOf("+", corrected),
     ]);
+  });
+});
+
+it("lets the Node.js example undo what was removed also if a server that did not notice is asked first", async () => {
+  await setCheckpoint(engine, "mainnet", 105);
+  await add(engine, inBlocks(100, 112));
+  await withOtherServer(async (other, otherApp) => {
+    await setCheckpoint(other, "mainnet", 105);
+    await add(other, inBlocks(100, 114));
+    let sentThere = 0;
+    const events = eventStreams({
+      database: engine.database,
+      networks: [networkOf(engine, "mainnet")],
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    const { app } = appOver(engine, { events });
+    let isReset = false;
+    const both = await listen({
+      app: {
+        fetch: (request, ...rest) => {
+          if (!isReset || sentThere === 1 || !request.url.includes("/v1/transactions"))
+            return app.fetch(request, ...rest);
+          sentThere += 1;
+          return otherApp.fetch(request, ...rest);
+        },
+      },
+    });
+    try {
+      await withExample(both.baseUrl, async (untilPrinted) => {
+        const first = linesOf("+", inBlocks(106, 112));
+        await untilPrinted(first);
+        isReset = true;
+        await rollBack(engine, 111);
+        const replaced = onFork(inBlocks(111, 113)).slice(1);
+        await add(engine, replaced);
+        await untilPrinted([...first, ...linesOf("-", inBlocks(111, 112)), ...linesOf("+", replaced)]);
+        expect(sentThere).toBe(1);
+      });
+    } finally {
+      events.end();
+      await both.close();
+    }
   });
 });
 

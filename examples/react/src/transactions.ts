@@ -1,5 +1,5 @@
 /** The newest transactions of a network, right across interruptions and reorganizations. */
-import { eventIdOf, followHistory, type Schemas } from "@coreswap/client";
+import { allTransactions, followHistory, type Schemas } from "@coreswap/client";
 import { useEffect, useState } from "react";
 import type { Loaded, Market } from "./market.ts";
 import { messageOf, retrying } from "./retrying.ts";
@@ -14,11 +14,12 @@ export function useNewestTransactions(market: Market): Loaded<readonly Transacti
   const [newest, setNewest] = useState<Loaded<readonly Transaction[]>>({});
   useEffect(() => {
     const stopping = new AbortController();
+    // What was shown stays, with the reason why nothing new comes.
+    const onProblem = (reason: unknown) => setNewest(({ value }) => ({ value, problem: messageOf(reason) }));
     void retrying(
       stopping.signal,
-      () => follow(market, stopping.signal, (value) => setNewest({ value })),
-      // What was shown stays, with the reason why nothing new comes.
-      (reason) => setNewest(({ value }) => ({ value, problem: messageOf(reason) })),
+      () => follow(market, stopping.signal, (value) => setNewest({ value }), onProblem),
+      onProblem,
     );
     return () => stopping.abort();
   }, [market]);
@@ -30,27 +31,34 @@ async function follow(
   market: Market,
   signal: AbortSignal,
   report: (newest: readonly Transaction[]) => void,
+  onProblem: (reason: unknown) => void,
 ): Promise<void> {
-  let newest = await readNewest(market, signal);
-  report(newest);
-  // An empty history has no event to continue from: it begins with a reset.
-  const lastEventId = newest[0] ? eventIdOf(newest[0]) : null;
-  for await (const event of followHistory(market.api, { network: market.network, lastEventId, signal })) {
+  /** Null at first and after a reset, until the position that follows says what there is to read. */
+  let newest: readonly Transaction[] | null = null;
+  const onInterruption = (reason: unknown) => {
+    if (newest === null) onProblem(reason);
+  };
+  for await (const event of followHistory(market.api, { network: market.network, signal, onInterruption })) {
     // A reorganization replaced blocks, or more happened than is streamed.
-    if (event.type === "reset") newest = await readNewest(market, signal);
-    else if (event.type === "transaction")
-      newest = [event.transaction, ...others(newest, event.transaction)].slice(0, SHOWN_COUNT);
-    report(newest);
+    if (event.type === "reset") newest = null;
+    else if (event.type === "position") newest ??= await readNewest(market, event.id, signal);
+    else if (newest !== null) newest = [event.transaction, ...others(newest, event.transaction)].slice(0, SHOWN_COUNT);
+    if (newest !== null) report(newest);
   }
 }
 
-async function readNewest({ api, network }: Market, signal: AbortSignal): Promise<readonly Transaction[]> {
-  const query = { network, limit: SHOWN_COUNT };
-  // After a reset, a cache between could still answer with the removed transactions. It passes on this header.
-  const header = { "Min-Indexed-Block": "0" };
-  const { data, error } = await api.GET("/v1/transactions", { params: { query, header }, signal });
-  if (error) throw new Error(error.error);
-  return data.transactions;
+/** @param lastEventId tells a reading of a server that is behind, or of a cache */
+async function readNewest(
+  { api, network }: Market,
+  lastEventId: string,
+  signal: AbortSignal,
+): Promise<readonly Transaction[]> {
+  const newest: Transaction[] = [];
+  for await (const transaction of allTransactions(api, { network, limit: 100 }, { signal, lastEventId })) {
+    newest.push(transaction);
+    if (newest.length === SHOWN_COUNT) break;
+  }
+  return newest;
 }
 
 /** After a reset, an event can report a transaction that was just read. */

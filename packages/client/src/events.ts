@@ -1,6 +1,7 @@
 /** The event stream of a network (`/v1/events`), by `fetch`: it runs in browsers and in Node.js. */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { ApiError, apiErrorOf } from "./apiError.ts";
+import { eventIdOf } from "./eventId.ts";
 import { pageOf } from "./history.ts";
 import type { CoreSwapClient, Schemas } from "./index.ts";
 import type { paths } from "./schema.ts";
@@ -21,9 +22,12 @@ export type HistoryEvent =
       /** For `lastEventId`, to continue after this event. */
       readonly id: string;
     }
-  /** Discard what you have of this block and later ones, and the last `id`, and read it from the history. */
+  /** Discard what you have of this block and later ones, and the last `id`. Read it again at the next `position`. */
   | { readonly type: "reset"; readonly fromBlock: bigint }
-  /** Nothing was added. Store this `id` in place of the last one: after a `reset`, that one names a discarded block. */
+  /**
+   * Nothing was added. Store this `id` in place of the last one: after a `reset`, that one names a discarded block. What
+   * has to be read now is in a reading of `allTransactions` with this `lastEventId`.
+   */
   | { readonly type: "position"; readonly id: string };
 
 export interface FollowOptions {
@@ -42,20 +46,9 @@ export interface FollowOptions {
 /** The API sends a comment every 15 seconds. Without traffic, the connection is lost, or the server hangs. */
 const SILENCE_MS = 45_000;
 
-const BLOCK_HASH_START = 16;
-
 /** The API ended the stream, or sent nothing for too long. */
 class InterruptedStreamError extends Error {
   override readonly name = "InterruptedStreamError";
-}
-
-/**
- * An id from which the stream continues after a transaction: block number, start of the block's hash, and index in the
- * block. The ids that the stream gives also name the index that they are from, so prefer them where you have one.
- */
-export function eventIdOf({ inclusion }: Pick<Transaction, "inclusion">): string {
-  const { blockNumber, blockHash, transactionIndex } = inclusion;
-  return `${blockNumber}-${blockHash.slice(2, 2 + BLOCK_HASH_START)}-${transactionIndex}`;
 }
 
 /**

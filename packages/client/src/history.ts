@@ -1,5 +1,6 @@
 /** The transaction history, page after page, across reorganizations. */
 import { ApiError, apiErrorOf } from "./apiError.ts";
+import { eventIdOf, transactionNamedBy } from "./eventId.ts";
 import type { CoreSwapClient, Schemas } from "./index.ts";
 import type { paths } from "./schema.ts";
 import { delayMs, wait } from "./waiting.ts";
@@ -12,10 +13,10 @@ type HistoryQuery = Omit<PageQuery, "cursor">;
 /** How often the part that is not final is read before the reader gives up: two readings have to agree. */
 const MAXIMUM_READINGS = 10;
 
-/** How often a page is asked for before the reader gives up, while the API says when to ask again. */
+/** How often a page is asked for before the reader gives up, while the API says when to ask again, or it is behind. */
 const MAXIMUM_TRIES = 5;
 
-/** The newest transactions changed during every reading. */
+/** The newest transactions changed during every reading, or every reading lacked what the caller has heard of. */
 export class ChangingHistoryError extends Error {
   override readonly name = "ChangingHistoryError";
 
@@ -41,20 +42,22 @@ export class ChangingHistoryError extends Error {
  * Too many requests (429), and a 503 that says when to ask again, are no failures: the page is asked for again after that
  * time, up to five times in all.
  *
- * A transaction that was returned can still be taken back later. `followHistory` reports that, if it starts with the
- * `eventIdOf` the first transaction.
- * @param options `signal` ends the iteration, which then throws the signal's reason
+ * A transaction that was returned can still be taken back later. To hear of that, open `followHistory` first, and read
+ * with the `id` of its first `position`.
+ * @param options `signal` ends the iteration, which then throws the signal's reason. `lastEventId` is an id of the event
+ * stream: a reading that lacks its transaction is of a server that is behind, and is made again up to four times. The
+ * query must not have a filter that leaves that transaction out
  * @throws ApiError when the API refuses the query or fails, or the server that answers stays behind the one before
- * @throws ChangingHistoryError when the newest transactions change all the time
+ * @throws ChangingHistoryError when the newest transactions change all the time, or lack that of `lastEventId`
  */
 export async function* allTransactions(
   client: CoreSwapClient,
   query: HistoryQuery,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  { signal, lastEventId }: ReadingOptions = {},
 ): AsyncGenerator<Transaction, void> {
   const pageAt: PageReader = (cursor, demandedBlock) =>
     patientPageOf(client, cursor === null ? query : { ...query, cursor }, { signal, demandedBlock });
-  const newest = await newestTransactions(pageAt);
+  const newest = await newestTransactionsAfter(pageAt, lastEventId, signal);
   yield* newest.transactions;
   let oldest = newest.transactions.at(-1);
   for (let cursor = newest.nextCursor; cursor !== null; ) {
@@ -69,19 +72,44 @@ export async function* allTransactions(
   }
 }
 
+interface ReadingOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly lastEventId?: string | undefined;
+}
+
 /** The start of the history, from the newest transaction to the first page that ends with a final one. */
-type Newest = Pick<Page, "transactions" | "nextCursor">;
+interface Newest extends Pick<Page, "transactions" | "nextCursor"> {
+  readonly finalBlock: bigint;
+}
 
 /** Reads the page at a cursor. When a block is demanded (`Min-Indexed-Block`), no cache answers. */
 type PageReader = (cursor: string | null, demandedBlock?: number) => Promise<Page>;
 
-async function newestTransactions(pageAt: PageReader): Promise<Newest> {
+/** Reads again, as after a 503, what lacks the transaction that an id names. */
+async function newestTransactionsAfter(
+  pageAt: PageReader,
+  lastEventId: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Newest> {
+  const named = lastEventId === undefined ? null : transactionNamedBy(lastEventId);
+  for (let failures = 0; ; failures += 1) {
+    const newest = await newestTransactions(pageAt, Number(named?.blockNumber ?? 0));
+    // No server lacks a final block up to the newest one that it knows.
+    if (named === null || named.blockNumber <= newest.finalBlock) return newest;
+    if (newest.transactions.some((transaction) => eventIdOf(transaction) === named.eventId)) return newest;
+    const error = new ChangingHistoryError();
+    if (failures + 1 === MAXIMUM_TRIES) throw error;
+    await wait(delayMs(failures, error), signal);
+  }
+}
+
+async function newestTransactions(pageAt: PageReader, demandedBlock: number): Promise<Newest> {
   // A cache could answer with a page of before the change of which the caller has heard.
-  const first = await pageAt(null, 0);
+  const first = await pageAt(null, demandedBlock);
   // Of the first reading, for all of them: later ones may know of more final blocks.
   const finalBlock = finalBlockOf(first);
   // One page is one statement of the database.
-  if (first.nextCursor === null || !isAbove(finalBlock, first.transactions.at(-1))) return first;
+  if (first.nextCursor === null || !isAbove(finalBlock, first.transactions.at(-1))) return { ...first, finalBlock };
   let before = await throughFinalBlock(pageAt, first, finalBlock);
   for (let reading = 2; reading <= MAXIMUM_READINGS; reading += 1) {
     const again = await throughFinalBlock(pageAt, await pageAt(null, pastCaches(finalBlock)), finalBlock);
@@ -106,7 +134,7 @@ async function throughFinalBlock(pageAt: PageReader, first: Page, finalBlock: bi
     transactions.push(...page.transactions);
     cursor = page.nextCursor;
   }
-  return { transactions, nextCursor: cursor };
+  return { transactions, nextCursor: cursor, finalBlock };
 }
 
 /** Whether the transactions that are not final are the same, apart from newer ones of the later reading. */

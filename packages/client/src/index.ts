@@ -3,7 +3,8 @@ import createFetchClient, { type Client, type ClientOptions } from "openapi-fetc
 import type { components, paths } from "./schema.ts";
 
 export { ApiError, apiErrorOf } from "./apiError.ts";
-export { eventIdOf, type FollowOptions, followHistory, type HistoryEvent } from "./events.ts";
+export { eventIdOf } from "./eventId.ts";
+export { type FollowOptions, followHistory, type HistoryEvent } from "./events.ts";
 export { allTransactions, ChangingHistoryError } from "./history.ts";
 
 /** Names of the document's schemas, such as `Schemas["Transaction"]`. */
