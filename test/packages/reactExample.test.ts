@@ -128,12 +128,13 @@ afterEach(async () => {
 /** Builds the component of the package's README as a page of its own, `/readme/`. */
 async function buildReadme(): Promise<void> {
   const [, sample = ""] = /^```tsx\n([\s\S]*?)^```/m.exec(readFileSync("packages/react/README.md", "utf8")) ?? [];
-  const ids = [assets.USDC.id, assets.TBILL.id];
+  const pairs = PAIRS.map(([stablecoin, rwa]) => [assets[stablecoin].id, assets[rwa].id]);
   mkdirSync(join(folder, "readme"));
   writeFileSync(join(folder, "readme/Buy.tsx"), sample);
   writeFileSync(
     join(folder, "readme/main.tsx"),
     `import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+    import { useState } from "react";
     import { createRoot } from "react-dom/client";
     import { createConfig, http, useConnect, useConnectors, WagmiProvider } from "wagmi";
     import { mainnet } from "wagmi/chains";
@@ -148,11 +149,23 @@ async function buildReadme(): Promise<void> {
       ));
     }
 
+    const pairs = ${JSON.stringify(pairs)} as const;
+
+    function Pairs() {
+      const [index, setIndex] = useState<0 | 1>(0);
+      return (
+        <>
+          <button onClick={() => setIndex(index === 0 ? 1 : 0)}>Other pair</button>
+          <Buy coreSwap={${JSON.stringify(coreSwap)}} ids={pairs[index]} />
+        </>
+      );
+    }
+
     createRoot(document.body).render(
       <WagmiProvider config={config}>
         <QueryClientProvider client={new QueryClient()}>
           <Connect />
-          <Buy coreSwap={${JSON.stringify(coreSwap)}} ids={${JSON.stringify(ids)}} />
+          <Pairs />
         </QueryClientProvider>
       </WagmiProvider>,
     );
@@ -431,4 +444,32 @@ test("the component of the README keeps its buttons after a rejection, and while
   expect(await page.evaluate(() => "hasVanished" in globalThis)).toBe(false);
   await button("Swap").click();
   await page.getByText(/Sent: 0x[0-9a-f]{64}/).waitFor();
+});
+
+test("the component of the README offers no quote of the pair that was chosen before", async () => {
+  const { page } = watched;
+  await BrowserWallet.install(page, { account: "trader6", chainId: mainnet.id, rpcUrls: { [mainnet.id]: rpcUrl } });
+  await page.goto(`${pageUrl}/readme/`);
+  await page.getByRole("button", { name: "Connect Test Wallet" }).click();
+  const shown = page.getByText("1,000 dollars buy");
+  const other = page.getByRole("button", { name: "Other pair" });
+  await shown.waitFor();
+  const first = await shown.textContent();
+  await other.click();
+  await waitUntil("the other quote", async () => ((await shown.textContent()) === first ? first : null), WAIT);
+  // The assets of the first pair are known, but not its quote at the new block.
+  const quoted = page.waitForResponse((response) => (response.request().postData() ?? "").includes("eth_call"));
+  await createChainClient(rpcUrl).mine({ blocks: 1 });
+  await (await quoted).finished();
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(rpcUrl, async (route) => {
+    if ((route.request().postData() ?? "").includes("eth_call")) await held;
+    await route.continue();
+  });
+  await other.click();
+  await page.getByText("Connect a wallet, or wait for the quote.").waitFor();
+  expect(await page.getByRole("button", { name: /^(Approve|Swap)$/ }).count()).toBe(0);
+  goOn();
+  await shown.waitFor();
+  await page.unrouteAll({ behavior: "wait" });
 });
