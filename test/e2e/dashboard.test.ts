@@ -287,6 +287,12 @@ test("figures are marked as stale without a network, and while the server accept
   await warning.waitFor({ state: "detached" });
 
   await page.route("**/v1/**", () => undefined);
+  // The computer slept for a day. The requests fail after half a minute.
+  await page.evaluate(() => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + 86_400_000;
+  });
+  await page.getByText("The server has not answered yet.").first().waitFor();
   await warning.waitFor();
   await page.getByText("Stale:").waitFor();
 });

@@ -10,7 +10,7 @@ export type Interval = Schemas["VolumeSeries"]["interval"];
 /** Interval for the state of the index, which changes with each block. */
 const STATUS_MS = 4_000;
 /** Interval for everything else. Changes of the history are requested as they happen, see `events.ts`. */
-const SLOW_MS = 30_000;
+export const SLOW_MS = 30_000;
 
 /** A range of time: the last seconds before the request, or fixed bounds as the API accepts them. */
 export type Range = { readonly lastSeconds: number } | { readonly from: string; readonly to: string };

@@ -1,6 +1,13 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { SLOW_MS } from "../api/queries.ts";
 import { Time } from "./Time.tsx";
+
+/** An answer of this age is missing several polls. */
+const OLD_MS = 3 * SLOW_MS;
+
+/** How long a request may take before an old answer is marked. Most answers arrive before a mark could be read. */
+const PATIENCE_MS = 3_000;
 
 interface AnswerProps<Data> {
   readonly query: UseQueryResult<Data>;
@@ -14,6 +21,7 @@ interface AnswerProps<Data> {
 export function Answer<Data>({ query, children }: AnswerProps<Data>) {
   const { data, error, isPlaceholderData, dataUpdatedAt, refetch } = query;
   const failure = useFailure(query);
+  const isOverdue = useIsOverdue(query);
   if (isFirstLoad(query)) return <Loading />;
   const retry = (
     <button type="button" className="plain" onClick={() => void refetch()}>
@@ -29,10 +37,10 @@ export function Answer<Data>({ query, children }: AnswerProps<Data>) {
   }
   return (
     <div className={isPlaceholderData ? "answer before" : "answer"} aria-busy={isPlaceholderData}>
-      {error !== null && (
+      {(error !== null || isOverdue) && (
         <div className="notice stale" role="status">
-          <strong>Stale:</strong> as of <Time value={String(Math.floor(dataUpdatedAt / 1000))} />. {error.message}{" "}
-          {retry}
+          <strong>Stale:</strong> as of <Time value={String(Math.floor(dataUpdatedAt / 1000))} />.{" "}
+          {error?.message ?? "The server has not answered yet."} {retry}
         </div>
       )}
       {children(data)}
@@ -47,6 +55,23 @@ export function useFailure({ error, failureReason }: UseQueryResult): Error | nu
   // A request that begins anew forgets why the one before failed.
   if (newest !== last) setLast(newest);
   return newest;
+}
+
+/**
+ * Whether an old answer is still shown because the request for a newer one takes long, as after a computer wakes on a
+ * network that accepts requests and answers none: such a request fails only at its time limit.
+ */
+function useIsOverdue({ isFetching, isPlaceholderData, dataUpdatedAt }: UseQueryResult): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!isFetching) return;
+    const timer = window.setTimeout(() => setSlow(true), PATIENCE_MS);
+    return () => {
+      window.clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [isFetching]);
+  return isSlow && isFetching && !isPlaceholderData && Date.now() - dataUpdatedAt > OLD_MS;
 }
 
 type FirstLoad = Pick<UseQueryResult, "isPending" | "isFetched" | "failureReason">;

@@ -76,8 +76,8 @@ export function FileDownload({ network, filters, finalBlock }: FileDownloadProps
           </span>
           <span className="muted">
             A file has at most {grouped(String(MAXIMUM_TRANSACTIONS))} transactions, newest first; if its last row has a{" "}
-            <code>nextCursor</code>, older ones are missing. A spreadsheet rounds amounts of 16 digits or more: import the
-            columns as text.
+            <code>nextCursor</code>, older ones are missing. A spreadsheet rounds amounts of 16 digits or more: import
+            the columns as text.
           </span>
         </>
       )}
