@@ -424,6 +424,8 @@ test("the component of the README keeps its buttons after a rejection, and while
   await page.goto(`${pageUrl}/readme/`);
   await page.getByRole("button", { name: "Connect Test Wallet" }).click();
   const button = (name: string) => page.getByRole("button", { name, exact: true });
+  // Connected, or the wallet would reject that.
+  await button("Approve").waitFor();
   wallet.isRejecting = true;
   await button("Approve").click();
   await page.getByText("User rejected the request.").waitFor();
