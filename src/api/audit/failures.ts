@@ -43,18 +43,21 @@ const CURRENT = "current";
 export function blocksOf(fromBlock: bigint, toBlock: bigint): Subject {
   const range = `${fromBlock} to ${toBlock}`;
   return {
-    ...{ key: `${fromBlock} ${toBlock}`, fromBlock, toBlock },
-    ...{ passes: `blocks ${range} pass the audit`, fails: `Blocks ${range} fail the audit` },
+    key: `${fromBlock} ${toBlock}`,
+    fromBlock,
+    toBlock,
+    passes: `blocks ${range} pass the audit`,
+    fails: `Blocks ${range} fail the audit`,
   };
 }
 
 export function valuesAt(blockNumber: bigint): Subject {
   return {
-    ...{ key: CURRENT, fromBlock: blockNumber, toBlock: blockNumber },
-    ...{
-      passes: "the values in force pass the audit",
-      fails: `Values in force fail the audit at block ${blockNumber}`,
-    },
+    key: CURRENT,
+    fromBlock: blockNumber,
+    toBlock: blockNumber,
+    passes: "the values in force pass the audit",
+    fails: `Values in force fail the audit at block ${blockNumber}`,
   };
 }
 
