@@ -1,4 +1,4 @@
-import type { Failure } from "./failures.ts";
+import type { Failure } from "./refusals.ts";
 
 /** An error of a wallet, of its node or of the contracts. */
 export function Notice({ title, text }: Failure) {

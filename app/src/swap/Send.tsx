@@ -5,10 +5,11 @@ import { Address } from "../components/Identifier.tsx";
 import { Fact } from "../components/Panel.tsx";
 import { useDirectory } from "../shell/context.ts";
 import { atomicQuery } from "./actions.ts";
-import { failureOf, failureOfFunded } from "./failures.ts";
+import { failureOf } from "./failures.ts";
 import { Notice } from "./Notice.tsx";
 import type { Preview, WalletClient } from "./preview.ts";
 import type { Order } from "./quotes.ts";
+import { refusalOfFunded } from "./refusals.ts";
 import type { WalletRequests } from "./requests.ts";
 
 interface SendProps {
@@ -56,7 +57,7 @@ export function Send({ client, order, preview, isCurrent, requests }: SendProps)
           <strong>Insufficient balance.</strong> The account has fewer {assetIn.symbol} than the swap takes.
         </div>
       )}
-      {refusal !== null && <Notice {...(isApproved && isCovered ? failureOfFunded : failureOf)(refusal)} />}
+      {refusal !== null && <Notice {...(isApproved && isCovered ? refusalOfFunded : refusalOf)(refusal)} />}
       <div className="actions">
         {!isApproved && !isAtomic && (
           <button

@@ -11,29 +11,11 @@ import {
 } from "viem";
 import { ConnectorChainMismatchError } from "wagmi";
 import { ApiError, NoAnswerError } from "../api/client.ts";
-
-export interface Failure {
-  readonly title: string;
-  readonly text: string;
-}
-
-/** Titles of refusals that have a state of their own. */
-const TITLES: Readonly<Record<string, string>> = {
-  EnforcedPause: "Paused",
-  StaleNav: "Stale price",
-  StaleAnswer: "Stale price",
-  UserBlacklisted: "Blacklisted",
-  AddressBlacklisted: "Blacklisted",
-  AccountBlacklisted: "Blacklisted",
-  UserNotWhitelisted: "Not whitelisted",
-  AccountNotWhitelisted: "Not whitelisted",
-  InsufficientCredits: "Insufficient credits",
-  ERC20InsufficientBalance: "Insufficient balance",
-};
+import { type Failure, refusalOf, refusalOfName } from "./refusals.ts";
 
 /** An error of a wallet, its node, the contracts or the API. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof ContractRevertError) return refusalOf(error.errorName, error.message);
+  if (error instanceof ContractRevertError) return refusalOf(error);
   if (error instanceof ApiError) return apiFailureOf(error);
   if (error instanceof NoAnswerError) {
     return { title: "No quotes", text: `${error.message} A connected wallet quotes by itself.` };
@@ -66,28 +48,11 @@ export function failureOf(error: unknown): Failure {
   return { title: "Wallet error", text };
 }
 
-/** How tokens say that an account lacks tokens or an approval: by a standard error (ERC-6093) or in words. */
-const LACKING = /^ERC20Insufficient(Balance|Allowance)\(|^Error\(.*(balance|allowance)/i;
-
-/** Why a swap is refused although the account has the balance and the approval: what is missing is the LP's. */
-export function failureOfFunded(refusal: ContractRevertError): Failure {
-  const { message, advice } = refusal;
-  if (!LACKING.test(message)) return failureOf(refusal);
-  // The advice is for the account that pays.
-  const error = advice === null ? message : message.replace(`. ${advice}`, "");
-  const text = "Its custody lacks the asset, or has not approved enough of it. Use a smaller amount or another LP.";
-  return { title: "The LP cannot pay", text: `${text} The error is ${error}.` };
-}
-
-function refusalOf(errorName: string, text: string): Failure {
-  return { title: TITLES[errorName] ?? "Refused", text };
-}
-
 function apiFailureOf({ status, message }: ApiError): Failure {
   if (status === 422) {
     // After the status, and that the contract refuses the leg.
     const refusal = message.replace(/^\d+: [^:]+: /, "");
-    return refusalOf(/^\w+/.exec(refusal)?.[0] ?? "", refusal);
+    return refusalOfName(/^\w+/.exec(refusal)?.[0] ?? "", refusal);
   }
   if (status === 429)
     return { title: "Too many quotes", text: "Wait a minute, or connect a wallet: it quotes by itself." };

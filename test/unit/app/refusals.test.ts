@@ -1,6 +1,6 @@
 import { ContractRevertError } from "@coreswap/sdk";
 import { describe, expect, it } from "vitest";
-import { failureOfFunded } from "../../../app/src/swap/failures.ts";
+import { refusalOfFunded } from "../../../app/src/swap/refusals.ts";
 
 const revert = (name: ContractRevertError["errorName"], text: string, advice: string | null = null) =>
   new ContractRevertError({ name, args: [], text, advice }, undefined);
@@ -12,13 +12,13 @@ describe("the refusal of a swap that the account can pay", () => {
     ["a balance, in words", revert("Error", 'Error("ERC20: transfer amount exceeds balance")')],
     ["an approval, in words", revert("Error", 'Error("ERC20: transfer amount exceeds allowance")')],
   ])("is the LP's if it is about %s", (_name, refusal) => {
-    const { title, text } = failureOfFunded(refusal);
+    const { title, text } = refusalOfFunded(refusal);
     expect(title).toBe("The LP cannot pay");
     expect(text).toMatch(/another LP\. The error is (ERC20|Error)\w*\([^)]*\)\.$/);
   });
 
   it("is the error's own otherwise", () => {
     const refusal = revert("Error", 'Error("Blacklistable: account is blacklisted")');
-    expect(failureOfFunded(refusal)).toEqual({ title: "Refused", text: refusal.message });
+    expect(refusalOfFunded(refusal)).toEqual({ title: "Refused", text: refusal.message });
   });
 });
