@@ -5,11 +5,10 @@ import { Address } from "../components/Identifier.tsx";
 import { Fact } from "../components/Panel.tsx";
 import { useDirectory } from "../shell/context.ts";
 import { atomicQuery } from "./actions.ts";
-import { failureOf } from "./failures.ts";
 import { Notice } from "./Notice.tsx";
 import type { Preview, WalletClient } from "./preview.ts";
 import type { Order } from "./quotes.ts";
-import { refusalOfFunded } from "./refusals.ts";
+import { refusalOf, refusalOfFunded } from "./refusals.ts";
 import type { WalletRequests } from "./requests.ts";
 
 interface SendProps {
