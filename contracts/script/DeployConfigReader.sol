@@ -44,11 +44,12 @@ library DeployConfigReader {
         "network, chainId, deployTestTokens, broadcastPartySteps, governance, timelock, plainAccounts, roles, maxSwapLegs, spreadProtocolTakeRateWad, treasury, rwas, stablecoins";
     string private constant ROLE_KEYS = "admin, operator, guardian, blacklister, externalPauser, vault";
     string private constant ASSET_KEYS = "name, symbol, id, token, decimals";
+    /// @dev Further issuer admins and cold storage are set after the deployment; `core verify` compares them.
     string private constant LP_KEYS =
-        "issuerAdmin, rwaCustody, stablecoinCustody, issuerPaidProtocolFeeRateWad, protocolFeeExempt, guardrail, rwas, stablecoins";
-    /// @dev Bridges are added after the deployment; `core verify` compares them.
+        "issuerAdmin, furtherIssuerAdmins, rwaCustody, stablecoinCustody, rwaColdStorage, stablecoinColdStorage, issuerPaidProtocolFeeRateWad, protocolFeeExempt, guardrail, rwas, stablecoins";
+    /// @dev The last three are set after the deployment; `core verify` compares them.
     string private constant TREASURY_KEYS =
-        "symbol, id, admin, operator, pauser, whitelister, blacklister, delegateOperator, ratePoster, initialRateWad, managementFeeWad, bridges";
+        "symbol, id, admin, operator, pauser, whitelister, blacklister, delegateOperator, ratePoster, initialRateWad, managementFeeWad, maxDailyRateWad, maxFallbackRateSeconds, bridges";
     string private constant NAV_KEYS = "navWad, maxMovePerPostWad, maxMovePerDayWad, maxAgeSeconds, navPoster";
 
     /// @notice Reads a configuration file.

@@ -170,7 +170,7 @@ contract DeployConfigFieldsTest is ConfigTest {
     function test_Parse_UnknownKey_Refused() public {
         string memory asset = "name, symbol, id, token, decimals";
         string memory lp =
-            "issuerAdmin, rwaCustody, stablecoinCustody, issuerPaidProtocolFeeRateWad, protocolFeeExempt, guardrail, rwas, stablecoins";
+            "issuerAdmin, furtherIssuerAdmins, rwaCustody, stablecoinCustody, rwaColdStorage, stablecoinColdStorage, issuerPaidProtocolFeeRateWad, protocolFeeExempt, guardrail, rwas, stablecoins";
         _assertUnknown(
             ".broadcastPartySteps",
             "network, chainId, deployTestTokens, broadcastPartySteps, governance, timelock, plainAccounts, roles, maxSwapLegs, spreadProtocolTakeRateWad, treasury, rwas, stablecoins"
@@ -179,7 +179,7 @@ contract DeployConfigFieldsTest is ConfigTest {
         _assertUnknown(
             ".treasury.stablecoinCustody",
             string.concat(
-                "symbol, id, admin, operator, pauser, whitelister, blacklister, delegateOperator, ratePoster, initialRateWad, managementFeeWad, bridges, ",
+                "symbol, id, admin, operator, pauser, whitelister, blacklister, delegateOperator, ratePoster, initialRateWad, managementFeeWad, maxDailyRateWad, maxFallbackRateSeconds, bridges, ",
                 lp
             )
         );

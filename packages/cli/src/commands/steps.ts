@@ -18,8 +18,9 @@ import { runPlan } from "../write/run.ts";
 export const stepsCommand = writeCommand("steps", "what the parties still have to do, each as a call")
   .description(
     "Lists what is still to be done until the chain is as configured: each call, by who can make it. With --from, only " +
-      "the calls of that account are taken, which --broadcast sends and --safe writes as a batch for its Safe. Custody " +
-      "accounts come first, since issuer admins need their consent.",
+      "the calls of that account are taken, which --broadcast sends and --safe writes as a batch for its Safe. With " +
+      "--schedule and --execute, they are those of the timelock, for which that account acts. Custody accounts come " +
+      "first, since issuer admins need their consent.",
   )
   .addOption(configOption)
   .addOption(jsonOption)
@@ -39,14 +40,15 @@ export const stepsCommand = writeCommand("steps", "what the parties still have t
       if (from === undefined) throw new Failure("name the account whose steps are meant with --from");
       const { open } = await openFindings(context, configuration);
       const { left, notes } = withoutReplaced(context, open);
+      const party = step === null ? from : (context.deployment.timelock ?? from);
       const own = await Promise.all(
         left.map(async (finding) => {
           const holders = finding.fix === null ? [] : await holdersOfCall(context, finding.fix, from);
-          return holders.some(({ account }) => isAddressEqual(account, from)) ? [finding] : [];
+          return holders.some(({ account }) => isAddressEqual(account, party)) ? [finding] : [];
         }),
       );
       return {
-        title: `Steps of ${from}`,
+        title: `Steps of ${party}`,
         whenRunAgain: "skips what is done",
         calls: fixesOf(own.flat()),
         observations: own.flat().map(({ view }) => view),

@@ -8,8 +8,9 @@ import { NO_DAILY_LIMIT } from "../text.ts";
 
 /** Highest rate that CoreSwap accepts. */
 const MAX_RATE_WAD = (WAD * 99n) / 100n;
+const DAY_SECONDS = 86_400n;
 /** Bounds of the deployment script on the delay of the timelock. */
-const [MIN_DELAY_SECONDS, MAX_DELAY_SECONDS] = [86_400n, 30n * 86_400n];
+const [MIN_DELAY_SECONDS, MAX_DELAY_SECONDS] = [DAY_SECONDS, 30n * DAY_SECONDS];
 
 const address = anyAddress.refine((account) => account !== zeroAddress, "the zero address is not accepted");
 
@@ -21,6 +22,10 @@ const within = (least: bigint, most: bigint) =>
   whole.refine((value) => value >= least && value <= most, `expected a number from ${least} to ${most}`);
 const rate = within(0n, MAX_RATE_WAD);
 const cap = within(0n, NO_DAILY_LIMIT);
+const accounts = z
+  .array(address)
+  .nullish()
+  .transform((given) => given ?? []);
 const flag = z
   .boolean()
   .nullish()
@@ -37,8 +42,16 @@ const asset = {
 };
 const token = { ...asset, name: z.string(), token: optionalAddress, decimals: z.int().min(0).max(18) };
 
+/** Bounds with which a treasury delegate starts. */
+const INITIAL_MAX_DAILY_RATE_WAD = WAD / 5n;
+const INITIAL_FALLBACK_WINDOW_SECONDS = 3n * DAY_SECONDS;
+
 const lp = {
   issuerAdmin: address,
+  // The deployment script does not set these three.
+  furtherIssuerAdmins: accounts,
+  rwaColdStorage: accounts,
+  stablecoinColdStorage: accounts,
   rwaCustody: optionalAddress,
   stablecoinCustody: optionalAddress,
   issuerPaidProtocolFeeRateWad: rate,
@@ -91,6 +104,17 @@ const configurationSchema = z
       ratePoster: address,
       initialRateWad: within(0n, WAD / 5n),
       managementFeeWad: within(0n, WAD / 20n),
+      // The deployment script does not set what follows.
+      maxDailyRateWad: within(0n, WAD)
+        .nullish()
+        .transform((value) => value ?? INITIAL_MAX_DAILY_RATE_WAD),
+      maxFallbackRateSeconds: whole
+        .refine(
+          (value) => value === 0n || (value >= DAY_SECONDS && value <= 7n * DAY_SECONDS),
+          "expected 0, or a number from 86400 to 604800",
+        )
+        .nullish()
+        .transform((value) => value ?? INITIAL_FALLBACK_WINDOW_SECONDS),
       bridges: z.array(z.strictObject({ address, limitPerDay: within(0n, NO_DAILY_LIMIT - 1n) })).nullish(),
     }),
     rwas: z.array(

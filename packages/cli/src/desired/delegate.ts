@@ -3,13 +3,11 @@ import { stablecoinDelegateAbi as abi, coreSwapAbi } from "@coreswap/abi";
 import { type Address, isAddressEqual } from "viem";
 import { roleId } from "../chain/contracts.ts";
 import { dailyLimitText, yesOrNo } from "../text.ts";
+import type { PlannedCall } from "../write/plan.ts";
 import { foreignAssets, ownAsset } from "./cappedAssets.ts";
 import { type Expectation, expects, fixesBy } from "./expectation.ts";
 import { holders, membership } from "./roles.ts";
 import type { System, SystemLp } from "./system.ts";
-
-const RWA_COLD_STORAGE = ["RWAColdStorageAddressAdded", "RWAColdStorageAddressRemoved"];
-const STABLECOIN_COLD_STORAGE = ["StablecoinColdStorageAddressAdded", "StablecoinColdStorageAddressRemoved"];
 
 export function ofDelegate(system: System, lp: SystemLp): Expectation[] {
   const { coreSwap, configuration, admin } = system;
@@ -38,14 +36,7 @@ export function ofDelegate(system: System, lp: SystemLp): Expectation[] {
     ),
     expects([subject], `stablecoin ID of ${contract.name}`, { ...view, functionName: "stablecoinID" }, String, id, {}),
     expects([subject], `token of ${contract.name}`, { ...view, functionName: "stablecoinAddress" }, String, token, {}),
-    expects(
-      [subject],
-      `${terms.issuerAdmin} is issuer admin of ${contract.name}`,
-      { ...view, functionName: "issuerAdmins", args: [terms.issuerAdmin] },
-      yesOrNo,
-      "yes",
-      { events: ["IssuerAdminAdded", "IssuerAdminRemoved"], words: [terms.issuerAdmin] },
-    ),
+    issuerAdmin(lp, terms.issuerAdmin),
     holders(subject, contract, "DEFAULT_ADMIN_ROLE", [admin]),
     holders(subject, contract, "CORE_SWAP_CONTRACT", [coreSwap.address]),
     mayPause(guardian, true),
@@ -56,16 +47,8 @@ export function ofDelegate(system: System, lp: SystemLp): Expectation[] {
     expects([subject], `${contract.name} is paused`, { ...view, functionName: "paused" }, yesOrNo, "no", {
       events: ["PauseCauseSet"],
     }),
-    ...(["getRWAColdStorageAddresses", "getStablecoinColdStorageAddresses"] as const).map((functionName) =>
-      expects(
-        [subject],
-        `${functionName.includes("RWA") ? "RWA" : "stablecoin"} cold storage of ${contract.name}`,
-        { ...view, functionName },
-        (listed) => listed.join(", ") || "none",
-        "none",
-        { events: functionName.includes("RWA") ? RWA_COLD_STORAGE : STABLECOIN_COLD_STORAGE },
-      ),
-    ),
+    ...coldStorage(lp, "RWA", terms.rwaColdStorage),
+    ...coldStorage(lp, "Stablecoin", terms.stablecoinColdStorage),
     ...[contract.address, ...accounts].map((account) =>
       expects(
         [subject],
@@ -100,6 +83,47 @@ export function ofDelegate(system: System, lp: SystemLp): Expectation[] {
         fix("setIntakeCap", [asset.address, asset.intakeCap]),
       ),
     ),
+  ];
+}
+
+/** Requires that an account is issuer admin. */
+export function issuerAdmin({ symbol, contract }: SystemLp, account: Address, fix: PlannedCall | null = null) {
+  return expects(
+    [`lp:${symbol}`],
+    `${account} is issuer admin of ${contract.name}`,
+    { address: contract.address, abi, functionName: "issuerAdmins", args: [account] },
+    yesOrNo,
+    "yes",
+    { events: ["IssuerAdminAdded", "IssuerAdminRemoved"], words: [account] },
+    fix,
+  );
+}
+
+/** Requires that exactly these accounts are cold storage for a kind of asset. */
+function coldStorage(
+  { symbol, contract }: SystemLp,
+  kind: "RWA" | "Stablecoin",
+  accounts: readonly Address[],
+): Expectation[] {
+  const subjects = [`lp:${symbol}`];
+  const view = { address: contract.address, abi, functionName: `get${kind}ColdStorageAddresses` } as const;
+  const label = `${kind === "RWA" ? kind : "stablecoin"} cold storage of ${contract.name}`;
+  const events = [`${kind}ColdStorageAddressAdded`, `${kind}ColdStorageAddressRemoved`];
+  const fix = fixesBy(contract, abi, [{ role: "DEFAULT_ADMIN_ROLE" }]);
+  const others = (listed: readonly Address[]) => listed.filter((account) => !accounts.includes(account));
+  return [
+    ...accounts.map((account) =>
+      expects(
+        subjects,
+        `${account} is ${label}`,
+        view,
+        (listed) => yesOrNo(listed.includes(account)),
+        "yes",
+        { events, words: [account] },
+        fix(`add${kind}ColdStorageAddress`, [account]),
+      ),
+    ),
+    expects(subjects, `other ${label}`, view, (listed) => others(listed).join(", ") || "none", "none", { events }),
   ];
 }
 

@@ -5,6 +5,7 @@ import { hasReachableRwas } from "../chain/deployment.ts";
 import { percent, yesOrNo } from "../text.ts";
 import { approval, custodyOf, finiteApproval } from "./approvals.ts";
 import { type CappedAsset, foreignAssets } from "./cappedAssets.ts";
+import { issuerAdmin } from "./delegate.ts";
 import { type Expectation, expects, fixesBy } from "./expectation.ts";
 import type { System, SystemLp, Token } from "./system.ts";
 
@@ -96,7 +97,7 @@ function ofReserve({ coreSwap, deployment }: System, lp: SystemLp): Expectation[
 }
 
 function ofIssuerAdmin(system: System, lp: SystemLp): Expectation[] {
-  const { rwas, stablecoins } = lp.terms;
+  const { rwas, stablecoins, furtherIssuerAdmins } = lp.terms;
   const bySubject = new Map(foreignAssets(system, lp).map((asset) => [asset.subject, asset] as const));
   return [
     ...ofCustodyAddresses(lp),
@@ -119,6 +120,9 @@ function ofIssuerAdmin(system: System, lp: SystemLp): Expectation[] {
       ];
     }),
     ofAutoLiquidity(system, lp),
+    ...furtherIssuerAdmins.map((account) =>
+      issuerAdmin(lp, account, fixesByIssuerAdmin(lp)("addIssuerAdmin", [account])),
+    ),
   ];
 }
 

@@ -9,17 +9,20 @@ const DELEGATION_PREFIX = "0xef0100";
 /**
  * Checks that accounts have code, or are in `plainAccounts` of a configuration with a timelock. The deployment script
  * checks the same of the accounts that it configures (`ConfiguredAccounts.sol`).
- * @param accounts the accounts by their key in the configuration; null where there is none
+ * @param accounts the accounts by their key in the configuration; null where the configuration has none
  * @throws Failure that names the key, the account and what is accepted
  */
 export async function requireNamedPlainAccounts(
   client: Pick<PublicClient, "getCode">,
   { governance, plainAccounts }: Configuration,
-  accounts: Readonly<Record<string, Address | null | undefined>>,
+  accounts: Readonly<Record<string, Address | readonly Address[] | null>>,
 ): Promise<void> {
   if (governance !== "timelock") return;
-  for (const [key, account] of Object.entries(accounts)) {
-    if (!account || plainAccounts?.some((plain) => isAddressEqual(plain, account))) continue;
+  const each = Object.entries(accounts).flatMap(([key, given]) =>
+    [given].flat().flatMap((account) => (account === null ? [] : [{ key, account }])),
+  );
+  for (const { key, account } of each) {
+    if (plainAccounts?.some((plain) => isAddressEqual(plain, account))) continue;
     const code = await client.getCode({ address: account });
     if (code !== undefined && !code.startsWith(DELEGATION_PREFIX)) continue;
     throw new Failure(

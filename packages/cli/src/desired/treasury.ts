@@ -7,10 +7,6 @@ import { type Expectation, expects, fixesBy } from "./expectation.ts";
 import { holders, membership } from "./roles.ts";
 import type { System, SystemLp } from "./system.ts";
 
-/** Bounds with which a treasury delegate starts. */
-const MAX_DAILY_RATE_WAD = 2n * 10n ** 17n;
-const MAX_FALLBACK_RATE_SECONDS = 259_200n;
-
 export function ofTreasury(system: System): Expectation[] {
   const { treasury, configuration, treasuryAdmin, treasuryOperator, lps } = system;
   const { treasury: terms, roles } = configuration;
@@ -101,8 +97,10 @@ function ofBridge({ treasury, deployment }: System, { address, limitPerDay }: Co
 /** Requires the settings of rates at the treasury delegate. */
 function ofYield({ configuration }: System, { symbol, contract }: SystemLp): Expectation[] {
   const { managementFeeWad: fee, initialRateWad, delegateOperator, ratePoster } = configuration.treasury;
+  const { maxDailyRateWad, maxFallbackRateSeconds } = configuration.treasury;
   const view = { address: contract.address, abi: treasuryDelegateAbi } as const;
   const subject = `lp:${symbol}`;
+  const fix = fixesBy(contract, treasuryDelegateAbi, [{ role: "DEFAULT_ADMIN_ROLE" }]);
   return [
     holders(subject, contract, "OPERATOR_ROLE", [delegateOperator]),
     holders(subject, contract, "RATE_POSTER_ROLE", [ratePoster]),
@@ -122,16 +120,18 @@ function ofYield({ configuration }: System, { symbol, contract }: SystemLp): Exp
       "most gross rate",
       { ...view, functionName: "maxDailyRate" },
       percent,
-      percent(MAX_DAILY_RATE_WAD),
+      percent(maxDailyRateWad),
       { events: ["MaxDailyRateUpdated"] },
+      fix("setMaxDailyRate", [maxDailyRateWad]),
     ),
     expects(
       [subject],
       "fallback window",
       { ...view, functionName: "maxFallbackRateSeconds" },
       seconds,
-      seconds(MAX_FALLBACK_RATE_SECONDS),
+      seconds(maxFallbackRateSeconds),
       { events: ["MaxFallbackRateSecondsUpdated"] },
+      fix("setMaxFallbackRateSeconds", [maxFallbackRateSeconds]),
     ),
   ];
 }

@@ -88,7 +88,7 @@ async function unlistedText(
   const delegate = { address, abi: delegateAbi, ...at } as const;
   const [account] = Object.values(args) as [Address];
   if (eventName === "IssuerAdminAdded") {
-    if (isAddressEqual(account, terms.issuerAdmin)) return null;
+    if ([terms.issuerAdmin, ...terms.furtherIssuerAdmins].includes(account)) return null;
     const isAdmin = await client.readContract({ ...delegate, functionName: "issuerAdmins", args: [account] });
     return isAdmin ? `${account} is issuer admin of ${contract.name}` : null;
   }
