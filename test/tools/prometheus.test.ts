@@ -287,7 +287,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       series: withoutSeriesOf("audit_age"),
       at: "15m",
-      fires: { labels: { chain }, summary: "mainnet: the audit has compared nothing since the indexer was started" },
+      fires: { labels: { chain }, summary: "mainnet: the audit has never compared anything of this index" },
     },
     { series: withoutSeriesOf("audit_age"), at: "14m" },
     {
