@@ -322,6 +322,7 @@ test("an RWA is added with its adapter, its registration, its entry, and the ste
 test("a stablecoin with its LP is added", async () => {
   const token = await create(days.deployed.sender, testToken(), ["New Dollar", "USDZ", 6]);
   days.configure((file) => withDollar(file, token, days.safes));
+  expect((await days.succeed("steps", ...days.configured)).stdout).toBe("USDZ is not created yet: core lp add USDZ\n");
   const add = ["lp", "add", "USDZ", ...days.configured];
   await days.succeed(...add, ...unlocked(SUCCESSOR));
   await days.throughTimelock(...add);

@@ -1,4 +1,5 @@
 /** Collects everything that a configuration requires. */
+import { isAddressEqual } from "viem";
 import type { Context, PlannedCall } from "../write/plan.ts";
 import type { Configuration } from "./configuration.ts";
 import { ofCoreSwap, ofRwa, ofStablecoin } from "./coreSwap.ts";
@@ -35,13 +36,16 @@ export async function openFindings(
   const created = [
     ...system.lps.map(({ symbol, contract }) => ({ subject: `lp:${symbol}`, address: contract.address })),
     ...system.rwas.map(({ symbol, adapter }) => ({ subject: `rwa:${symbol}`, address: adapter.address })),
-  ].map(async ({ subject, address }) =>
-    (await client.getCode({ address, blockNumber })) === undefined ? [subject] : [],
+  ].map(async (named) =>
+    (await client.getCode({ address: named.address, blockNumber })) === undefined ? [named] : [],
   );
   const absent = (await Promise.all(created)).flat();
   const found = await findings(client, expectationsOf(system), blockNumber);
-  const open = found.filter(({ isMet, subjects }) => !isMet && !subjects.some((subject) => absent.includes(subject)));
-  return { system, open, absent };
+  const open = found.filter(
+    ({ isMet, subjects, view }) =>
+      !isMet && !absent.some(({ subject, address }) => subjects.includes(subject) || isAddressEqual(view.to, address)),
+  );
+  return { system, open, absent: absent.map(({ subject }) => subject) };
 }
 
 /** The calls that meet the findings, each once. */
