@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Schemas } from "@coreswap/client";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { fact, inspect, panel, rowsOf, WIDTHS, walkByTab } from "./harness/dashboard.ts";
-import { NETWORK, RANGE, useDashboard } from "./harness/dashboardSession.ts";
+import { changeSummaries, NETWORK, RANGE, useDashboard } from "./harness/dashboardSession.ts";
 
 const stack = inject("sharedStack");
 const dashboard = useDashboard(stack.baseUrl);
@@ -75,24 +75,14 @@ describe("every view of the dashboard", () => {
 });
 
 test("the status page does not shift when a late rate comes after the states", async () => {
-  const summaries = "**/v1/treasury/summary?*";
   const { page } = dashboard.watched;
-  await page.route(summaries, async (route) => {
-    const response = await route.fetch();
-    const summary = (await response.json()) as Schemas["TreasurySummary"];
-    const delegates = summary.delegates.map((delegate) => ({
-      ...delegate,
-      yield: { ...delegate.yield, unpostedDays: 12 },
-    }));
-    await route.fulfill({ response, json: { ...summary, delegates } });
-  });
+  await changeSummaries(page, ({ yield: yields }) => ({ yield: { ...yields, unpostedDays: 12 } }));
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     await open("/status");
     await page.getByText("12 daily rates missing").first().waitFor();
     await inspect(page, "status-late", width);
   }
-  await page.unroute(summaries);
 });
 
 test("the first view loads at most 200 KB of files, and only the swap page loads the files for wallets", async () => {

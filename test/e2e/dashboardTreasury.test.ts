@@ -1,11 +1,14 @@
 /** The treasury and the wallets on the dashboard equal those of the API. */
 import type { Schemas } from "@coreswap/client";
+import type { Locator, Page } from "playwright-core";
+import { parseEther } from "viem";
 import { afterEach, beforeAll, expect, inject, test } from "vitest";
 import { timeText } from "../support/time.ts";
 import { fact, figureIn, panel, rowsOf } from "./harness/dashboard.ts";
 import {
   type Assets,
   amountOf,
+  changeSummaries,
   decimal,
   NETWORK,
   RANGE,
@@ -163,4 +166,51 @@ test("the view of a wallet shows its position by interval, from the URL", async 
   expect(await chart.getAttribute("aria-valuetext")).toContain(
     `: ${amountOf(assets, first, account.stablecoinId)} TRSY`,
   );
+});
+
+/** The text of a fact about the treasury token, once it is there. */
+async function treasuryFact(place: Page | Locator, name: string): Promise<string> {
+  await fact(place, name).locator("button.copy, .badge").first().waitFor();
+  return fact(place, name).evaluate((value) => {
+    const shown = value.cloneNode(true) as Element;
+    for (const part of shown.querySelectorAll(".hidden, .copied")) part.remove();
+    return (shown.textContent ?? "").replaceAll(/\s+/g, " ").trim();
+  });
+}
+
+/** Opens the treasury view, then the overview, and returns the same fact of both. */
+async function factOfBothViews(name: string): Promise<string[]> {
+  const own = await treasuryFact(await open(`/treasury?network=${NETWORK}&${RANGE}`), name);
+  return [own, await treasuryFact(panel(await open(`/?network=${NETWORK}`), "Treasury"), name)];
+}
+
+const wads = (amount: string) => String(parseEther(amount));
+
+test("while a price is missing, reserve, surplus and ratio are lower bounds that name the assets left out", async () => {
+  const { page } = dashboard.watched;
+  const { delegates } = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${NETWORK}`);
+  const unpriced = delegates[0]?.reserveAssets[0]?.assetId ?? "";
+  const without = `without ${assets.get(unpriced)?.symbol}`;
+  const covering = {
+    isSolvent: true,
+    assetsUsdWad: wads("1250"),
+    surplusUsdWad: wads("250"),
+    sharedAssetsUsdWad: "0",
+    ratioWad: wads("1.25"),
+    unpricedAssetIds: [unpriced],
+  };
+  await changeSummaries(page, ({ solvency }) => ({ solvency: { ...solvency, ...covering } }));
+  for (const text of await factOfBothViews("Reserve")) expect(text).toBe(`at least $1,250.00 ${without}`);
+  for (const text of await factOfBothViews("Solvency")) expect(text).toBe(`covered at least 125% ${without}`);
+  await open(`/treasury?network=${NETWORK}&${RANGE}`);
+  expect(await treasuryFact(page, "Surplus")).toBe(`at least $250.00 ${without}`);
+
+  const missing = { ...covering, isSolvent: null, surplusUsdWad: wads("-50"), ratioWad: wads("0.96") };
+  await changeSummaries(page, ({ solvency }) => ({ solvency: { ...solvency, ...missing } }));
+  for (const text of await factOfBothViews("Solvency"))
+    expect(text).toBe(`unknown: prices are missing at least 96% ${without}`);
+  await page.screenshot({ path: "artifacts/dashboard/overview-unpriced.png", fullPage: true });
+  await open(`/treasury?network=${NETWORK}&${RANGE}`);
+  expect(await treasuryFact(page, "Surplus")).toBe(`unknown at least $-50.00 ${without}`);
+  await page.screenshot({ path: "artifacts/dashboard/treasury-unpriced.png", fullPage: true });
 });

@@ -6,7 +6,7 @@ import { useFailure } from "../components/Answer.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { NoAnswer } from "../components/State.tsx";
 import { useDirectory, useNetwork } from "../shell/context.ts";
-import { Apy, UsdWad, Verdict } from "../treasury/Summary.tsx";
+import { Apy, Reserve, Verdict } from "../treasury/Summary.tsx";
 
 /** Key figures of each treasury token. They wait for a node, so the rest of the view does not wait for them. */
 export function TreasuryFigures() {
@@ -45,7 +45,7 @@ export function TreasuryFigures() {
               />
             )}
           </Fact>
-          <Fact name="Reserve">{delegate === undefined ? "–" : <UsdWad value={delegate.solvency.assetsUsdWad} />}</Fact>
+          <Fact name="Reserve">{delegate === undefined ? "–" : <Reserve solvency={delegate.solvency} />}</Fact>
           <Fact name="Solvency">{delegate === undefined ? "–" : <Verdict solvency={delegate.solvency} />}</Fact>
           <Fact name="Net APY, 30 days">
             {delegate === undefined ? "–" : <Apy wad={delegate.yield.apy30DaysWad} />}

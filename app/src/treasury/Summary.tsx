@@ -11,6 +11,7 @@ import { Rate } from "../components/Terms.tsx";
 import { fromWad } from "../format/amount.ts";
 import { apiTime, DAY_SECONDS } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
+import { isShortfallUnknown, withoutText } from "./missingPrices.ts";
 
 type Delegate = Schemas["TreasuryDelegateSummary"];
 
@@ -40,10 +41,13 @@ function DelegateSummary({ delegate, blockNumber }: { readonly delegate: Delegat
         <Fact name="Supply">{tokens(delegate.supply)}</Fact>
         <Fact name="Credits with yield">{tokens(solvency.liabilities)}</Fact>
         <Fact name="Reserve">
-          <UsdWad value={solvency.assetsUsdWad} />
+          <Reserve solvency={solvency} />
         </Fact>
         <Fact name="Surplus">
-          <UsdWad value={solvency.surplusUsdWad} />
+          {isShortfallUnknown(solvency) && <span className="badge warning">unknown</span>}{" "}
+          <AtLeast solvency={solvency}>
+            <UsdWad value={solvency.surplusUsdWad} />
+          </AtLeast>
         </Fact>
         <Fact name="Solvency">
           <Verdict solvency={solvency} />
@@ -78,11 +82,42 @@ function DelegateSummary({ delegate, blockNumber }: { readonly delegate: Delegat
   );
 }
 
+interface SolvencyProps {
+  readonly solvency: Delegate["solvency"];
+}
+
+/** The value of the reserve. */
+export function Reserve({ solvency }: SolvencyProps) {
+  return (
+    <AtLeast solvency={solvency}>
+      <UsdWad value={solvency.assetsUsdWad} />
+    </AtLeast>
+  );
+}
+
 /** Whether the reserve covers what the treasury token owes, and how much of it. */
-export function Verdict({ solvency: { isSolvent, ratioWad } }: { readonly solvency: Delegate["solvency"] }) {
+export function Verdict({ solvency }: SolvencyProps) {
+  const { isSolvent, ratioWad } = solvency;
   return (
     <>
-      <Covered value={isSolvent} /> {ratioWad !== null && <Rate wad={ratioWad} />}
+      <Covered value={isSolvent} />{" "}
+      {ratioWad !== null && (
+        <AtLeast solvency={solvency}>
+          <Rate wad={ratioWad} />
+        </AtLeast>
+      )}
+    </>
+  );
+}
+
+/** A figure that depends on the reserve. It is a lower bound while the API leaves out assets that have no price. */
+function AtLeast({ solvency, children }: SolvencyProps & { readonly children: ReactNode }) {
+  const { symbolOf } = useDirectory();
+  const without = withoutText(solvency, symbolOf);
+  if (without === null) return children;
+  return (
+    <>
+      at least {children} <span className="small warning">{without}</span>
     </>
   );
 }
@@ -134,7 +169,7 @@ function ReserveTable({ delegate }: { readonly delegate: Delegate }) {
 }
 
 /** US dollars times 10^18. */
-export function UsdWad({ value }: { readonly value: string }) {
+function UsdWad({ value }: { readonly value: string }) {
   return <Figure value={fromWad(value)} sign="$" maximumDigits={2} minimumDigits={2} />;
 }
 

@@ -72,6 +72,22 @@ export function useDashboard(baseUrl: string): DashboardSession {
   };
 }
 
+const SUMMARIES = "**/v1/treasury/summary?*";
+
+/** Changes what the API tells the page about each treasury token, in place of an earlier change. */
+export async function changeSummaries(
+  page: Page,
+  change: (delegate: Schemas["TreasuryDelegateSummary"]) => Partial<Schemas["TreasuryDelegateSummary"]>,
+): Promise<void> {
+  await page.unroute(SUMMARIES);
+  await page.route(SUMMARIES, async (route) => {
+    const response = await route.fetch();
+    const summary = (await response.json()) as Schemas["TreasurySummary"];
+    const delegates = summary.delegates.map((delegate) => ({ ...delegate, ...change(delegate) }));
+    await route.fulfill({ response, json: { ...summary, delegates } });
+  });
+}
+
 /** The registered assets of the network, by ID. */
 export type Assets = ReadonlyMap<string, Asset>;
 
