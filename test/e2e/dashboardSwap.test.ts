@@ -7,6 +7,7 @@ import { erc20Abi, parseEther } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { treasuryDelegateAbi } from "../../abis/index.ts";
 import { shownDecimal } from "../../app/src/format/amount.ts";
+import { assetIdText } from "../../app/src/format/names.ts";
 import { CHAIN_IDS } from "../../config/networks.ts";
 import type { LegAsset } from "../../localnet/assets.ts";
 import { createChainClient } from "../../localnet/chain.ts";
@@ -194,6 +195,29 @@ describe("through a wallet", () => {
     expect(own.leg.amountOut).toBe(String(swaps.tokens("USDC", "300")));
     expect(swaps.shown("TRSY", transaction.directCall?.submittedSwapLegs?.[0]?.assetInAmount ?? "")).toBe(most);
   });
+});
+
+test("assets with the same symbol are told apart by their IDs, in the form, on the buttons and in the names of LPs", async () => {
+  const { DAI, USDC } = swaps.deployed.assets;
+  const rename = async (pattern: string) => {
+    await swaps.page.route(pattern, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll('"symbol":"DAI"', '"symbol":"USDC"') });
+    });
+  };
+  await rename("**/v1/info");
+  await rename("**/v1/assets?*");
+  await swaps.installWallet();
+  await swaps.open({ assetIn: "DAI", assetOut: "USDC", amount: "1" });
+  await swaps.connect();
+  const [dai, usdc] = [DAI.id, USDC.id].map((id) => `USDC (${assetIdText(id)})`);
+  const pay = swaps.page.locator("label", { has: swaps.page.locator('xpath=./span[.="Pay"]') }).locator("option");
+  expect(await pay.allTextContents()).toEqual(expect.arrayContaining([dai, usdc, "TBILL"]));
+  await swaps.button(`Approve ${dai}`).waitFor();
+  await swaps.page.getByLabel(`Amount in ${dai}`).waitFor();
+  expect(await fact(swaps.page, "You receive").locator(".unit").textContent()).toBe(usdc);
+  expect([`${dai} LP`, `${usdc} LP`]).toContain(await fact(swaps.page, "Settled by").locator("a").textContent());
+  await swaps.page.screenshot({ path: "artifacts/dashboard/swap-same-symbol.png", fullPage: true });
 });
 
 test("each LP that can settle the pair is shown with what it gives, and a hint says that another one gives more", async () => {

@@ -1,11 +1,12 @@
 /** What is known about the assets and contracts of a network, for naming them and formatting amounts. */
-import { assetIdText, shortened } from "../format/names.ts";
+import { assetIdText, assetNames, shortened } from "../format/names.ts";
 import type { Schemas } from "./client.ts";
 import type { Network } from "./queries.ts";
 
 /** An asset, as needed to format amounts. */
 export interface Asset {
   readonly id: string;
+  /** Of this asset alone, see `assetNames`. */
   readonly symbol: string;
   readonly name: string | null;
   readonly tokenAddress: string;
@@ -16,7 +17,7 @@ export interface Asset {
 export interface Directory {
   readonly assetById: (id: string) => Asset | undefined;
   readonly assetByToken: (address: string) => Asset | undefined;
-  /** Symbol of an asset, or the text that its ID spells. */
+  /** Name of an asset: its symbol, with its ID where others have it, too, or the text that its ID spells. */
   readonly symbolOf: (id: string) => string;
   /** `USDC LP` and the like for contracts of the protocol. */
   readonly contractName: (address: string) => string | undefined;
@@ -32,15 +33,17 @@ export interface Directory {
 /** The directory of a network; empty when its metadata is missing. */
 export function directoryOf(info: Schemas["Deployments"] | undefined, network: Network): Directory {
   const deployment = info?.evm?.[network === "evm-mainnet" ? "mainnet" : "sepolia"];
-  const assets = [
+  const registered = [
     ...(deployment?.stable_assets ?? []).map(({ stablecoin_id, ...asset }) => ({ id: stablecoin_id, ...asset })),
     ...(deployment?.rwa_assets ?? []).map(({ rwa_id, ...asset }) => ({ id: rwa_id, ...asset })),
-  ].map(({ id, symbol, name, token_address, decimals }): Asset => {
-    return { id, symbol: symbol ?? assetIdText(id), name, tokenAddress: token_address, decimals };
+  ];
+  const symbols = assetNames(registered);
+  const symbolOf = (id: string) => symbols.get(id) ?? assetIdText(id);
+  const assets = registered.map(({ id, name, token_address, decimals }): Asset => {
+    return { id, symbol: symbolOf(id), name, tokenAddress: token_address, decimals };
   });
   const byId = new Map(assets.map((asset) => [asset.id, asset]));
   const byToken = new Map(assets.map((asset) => [asset.tokenAddress, asset]));
-  const symbolOf = (id: string) => byId.get(id)?.symbol ?? assetIdText(id);
   const delegates = deployment?.stablecoin_delegate_contracts ?? [];
   const names = new Map<string, string>([
     ...assets.map(({ tokenAddress, symbol }) => [tokenAddress, symbol] as const),

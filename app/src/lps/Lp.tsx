@@ -28,9 +28,10 @@ const NO_CAP = maxUint96;
 export function Lp(): ReactNode {
   const address = route.useParams().address.toLowerCase();
   const network = useNetwork();
-  const { contractName } = useDirectory();
+  const { contractName, symbolOf } = useDirectory();
   const lp = useQuery(lpQuery(network, address));
   const assets = useQuery(assetsQuery(network));
+  const settlesIn = termsOf(assets.data, address)?.stablecoinId;
   const heading = <Heading text={`${contractName(address) ?? "LP"} on ${networkText(network)}`} />;
   // Shows both together, so that neither moves the other when it arrives.
   if (isFirstLoad(lp, assets)) {
@@ -50,7 +51,11 @@ export function Lp(): ReactNode {
       <Answer query={lp}>
         {({ volume, liquidity }) => (
           <>
-            <Earnings volume={volume} address={address} symbol={termsOf(assets.data, address)?.symbol ?? undefined} />
+            <Earnings
+              volume={volume}
+              address={address}
+              symbol={settlesIn === undefined ? undefined : symbolOf(settlesIn)}
+            />
             {liquidity === null ? (
               <NotAnLp isFormer={volume.totalLegCount > 0} />
             ) : (

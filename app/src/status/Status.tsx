@@ -10,7 +10,7 @@ import { Fact, Panel } from "../components/Panel.tsx";
 import { isHeadKnown, NoAnswer, State } from "../components/State.tsx";
 import { Age, Time } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
-import { assetIdText, networkText } from "../format/names.ts";
+import { namesOfTerms, networkText } from "../format/names.ts";
 import { durationText } from "../format/time.ts";
 
 /** The progress of the index of each network, and whether prices and daily rates come in time. */
@@ -134,7 +134,7 @@ function OldestReading({ network }: { readonly network: Network }) {
   if (oldest === undefined) return "none";
   return (
     <>
-      {oldest.symbol ?? assetIdText(oldest.rwaId)}{" "}
+      {namesOfTerms(data).get(oldest.rwaId)}{" "}
       {oldest.readAt === null ? <span className="badge warning">not read</span> : <Age value={oldest.readAt} />}
     </>
   );
@@ -152,7 +152,7 @@ function OldestNav({ network }: { readonly network: Network }) {
   if (oldest === undefined) return "none";
   return (
     <>
-      {oldest.symbol ?? assetIdText(oldest.rwaId)} <Age value={oldest.postedAt} />
+      {namesOfTerms(data).get(oldest.rwaId)} <Age value={oldest.postedAt} />
     </>
   );
 }

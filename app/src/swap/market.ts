@@ -2,12 +2,12 @@
 import { type AssetToken, type LegTokens, type StablecoinToken, settlementsOf } from "@coreswap/sdk";
 import type { Address, Hex } from "viem";
 import type { Schemas } from "../api/client.ts";
-import { assetIdText } from "../format/names.ts";
+import { assetIdText, namesOfTerms } from "../format/names.ts";
 import type { SwapSearch } from "../search.ts";
 
 export type Action = NonNullable<SwapSearch["action"]>;
 
-/** An asset that CoreSwap accepts. */
+/** An asset that CoreSwap accepts. Its symbol is of this asset alone, see `assetNames`. */
 export type Tradable = AssetToken & { readonly symbol: string };
 export type Settling = StablecoinToken & { readonly symbol: string };
 
@@ -54,9 +54,13 @@ export class Market {
         ]),
       ]),
     );
+    const names = namesOfTerms({ stablecoins, rwas });
+    const symbolOf = (id: string) => names.get(id) ?? assetIdText(id);
     this.#assets = [
-      ...stablecoins.filter(({ accepted }) => accepted).map(stablecoinOf),
-      ...rwas.filter(({ accepted }) => accepted).map(rwaOf),
+      ...stablecoins
+        .filter(({ accepted }) => accepted)
+        .map((terms) => stablecoinOf(terms, symbolOf(terms.stablecoinId))),
+      ...rwas.filter(({ accepted }) => accepted).map((terms) => rwaOf(terms, symbolOf(terms.rwaId))),
     ];
   }
 
@@ -109,12 +113,12 @@ function chosenOf<Asset extends Tradable>(offered: readonly Asset[], wanted: str
   return wanted === undefined ? offered[0] : offered.find(({ id }) => id === wanted);
 }
 
-function stablecoinOf(terms: Schemas["StablecoinTerms"]): Settling {
-  const { stablecoinId, symbol, tokenAddress, decimals, lpAddress, yieldBearing } = terms;
+function stablecoinOf(terms: Schemas["StablecoinTerms"], symbol: string): Settling {
+  const { stablecoinId, tokenAddress, decimals, lpAddress, yieldBearing } = terms;
   return {
     kind: "stablecoin",
     id: stablecoinId as Hex,
-    symbol: symbol ?? assetIdText(stablecoinId),
+    symbol,
     tokenAddress: tokenAddress as Address,
     decimals,
     delegateAddress: lpAddress as Address,
@@ -122,11 +126,11 @@ function stablecoinOf(terms: Schemas["StablecoinTerms"]): Settling {
   };
 }
 
-function rwaOf({ rwaId, symbol, tokenAddress, decimals }: Schemas["RwaTerms"]): Tradable {
+function rwaOf({ rwaId, tokenAddress, decimals }: Schemas["RwaTerms"], symbol: string): Tradable {
   return {
     kind: "rwa",
     id: rwaId as Hex,
-    symbol: symbol ?? assetIdText(rwaId),
+    symbol,
     tokenAddress: tokenAddress as Address,
     decimals,
   };

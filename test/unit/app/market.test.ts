@@ -85,3 +85,15 @@ it("says when a link names what is not offered, and never offers an asset that i
   expect(idsOf(market.choose({}).assetsIn)).not.toContain(id("6"));
   expect(new Market({ stablecoins: [], rwas: [] }).choose({}).pair).toBe(null);
 });
+
+it("names assets of the same symbol so that they differ, also while only one of them can be swapped", () => {
+  const { assetsIn } = new Market({
+    stablecoins: [
+      stablecoin("1", { symbol: "USD", stablecoinRates: [stablecoinRate("2")] }),
+      stablecoin("2", { symbol: "EUR", stablecoinRates: [stablecoinRate("1")] }),
+      stablecoin("3", { symbol: "USD", accepted: false }),
+    ],
+    rwas: [],
+  }).choose({});
+  expect(assetsIn.map(({ symbol }) => symbol)).toEqual(["USD (0x1111…1111)", "EUR"]);
+});
