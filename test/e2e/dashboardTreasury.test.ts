@@ -16,7 +16,8 @@ import {
   useDashboard,
 } from "./harness/dashboardSession.ts";
 
-const dashboard = useDashboard(inject("sharedStack").baseUrl);
+const { baseUrl } = inject("sharedStack");
+const dashboard = useDashboard(baseUrl);
 const { api, open } = dashboard;
 
 let assets: Assets;
@@ -213,4 +214,42 @@ test("while a price is missing, reserve, surplus and ratio are lower bounds that
   await open(`/treasury?network=${NETWORK}&${RANGE}`);
   expect(await treasuryFact(page, "Surplus")).toBe(`unknown at least $-50.00 ${without}`);
   await page.screenshot({ path: "artifacts/dashboard/treasury-unpriced.png", fullPage: true });
+});
+
+test("while it is not known whether daily rates are late, the wallet and a redemption say so", async () => {
+  const { transactions } = await api.json<Schemas["TransactionHistory"]>(
+    `/v1/transactions?network=${NETWORK}&activity=swap&limit=100`,
+  );
+  const deposit = transactions
+    .flatMap(({ activities }) => activities)
+    .find((activity) => activity.type === "swap" && assets.get(activity.assetOutId)?.symbol === "TRSY");
+  const wallet = deposit?.type === "swap" ? deposit.receiver : "";
+  const views = [`/swap?network=${NETWORK}&action=redeem`, `/wallet?network=${NETWORK}&address=${wallet}`];
+  const { page, complaints } = dashboard.watched;
+  const summaries = "**/v1/treasury/summary?*";
+  const answer = Promise.withResolvers<void>();
+  await page.route(summaries, async (route) => {
+    await answer.promise;
+    await route.fulfill({ status: 503, json: { error: "the node cannot be asked", status: 503 } });
+  });
+  await page.goto(`${baseUrl}/app${views[0]}`);
+  await page.getByText("It is not known yet whether daily rates are late.").waitFor();
+  answer.resolve();
+  for (const view of views) {
+    await open(view);
+    const unknown = page.getByRole("status").filter({ hasText: "It is not known whether daily rates are late." });
+    await unknown.filter({ hasText: "the node cannot be asked" }).waitFor();
+  }
+  await changeSummaries(page, ({ yield: yields }) => ({ yield: { ...yields, unpostedDays: 3 } }));
+  for (const view of views) {
+    await open(view);
+    await page.getByText("The rates of 3 days are not posted yet").waitFor();
+  }
+  await changeSummaries(page, ({ yield: yields }) => ({ yield: { ...yields, unpostedDays: 0 } }));
+  for (const view of views) {
+    await open(view);
+    await page.getByText("No daily rate is late.").waitFor();
+  }
+  // The browser writes about each answer of 503.
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes("503")));
 });

@@ -9,12 +9,14 @@ import { Age, Time } from "../components/Time.tsx";
 import { fromWad } from "../format/amount.ts";
 import { apiTime, DAY_SECONDS } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
+import { LateRates } from "../treasury/LateRates.tsx";
 
 /** A wallet's credits with one delegate, what they have yielded, what is withheld, and what can be redeemed now. */
 export function TreasuryAccount({ account }: { readonly account: Schemas["TreasuryAccount"] }) {
   const { assetById, assetByToken, symbolOf } = useDirectory();
   const token = { asset: assetById(account.stablecoinId), symbol: symbolOf(account.stablecoinId) };
   const { withheldCredits, lastAccrualDay, position } = account;
+  const hasCredits = account.mainCredits !== "0" || account.totalWithheldCredits !== "0";
   const hasMoves = position.creditsMovedIn !== "0" || position.creditsMovedOut !== "0";
   return (
     <>
@@ -43,6 +45,7 @@ export function TreasuryAccount({ account }: { readonly account: Schemas["Treasu
           </Link>
         )}
       </p>
+      {hasCredits && <LateRates treasuryId={account.stablecoinId} />}
       <Panel title="Yield and deposits">
         <dl className="facts">
           <Fact name="Yield so far, for a stablecoin">

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode, SubmitEvent } from "react";
-import { accountsQuery, positionQuery, transactionsQuery } from "../api/queries.ts";
+import { accountsQuery, positionQuery, summaryQuery, transactionsQuery } from "../api/queries.ts";
 import { Answer, Empty, isFirstLoad, Loading } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Identifier } from "../components/Identifier.tsx";
@@ -80,8 +80,10 @@ function OneWallet({ address }: { readonly address: string }) {
   const accounts = useQuery(accountsQuery(network, address));
   const position = useQuery(positionQuery(network, address, range, interval));
   const history = useQuery(transactionsQuery({ network, wallet: address, limit: NEWEST }));
+  // Tells whether rates are late.
+  const summary = useQuery(summaryQuery(network));
   // All parts appear at once, so that none moves another.
-  if (isFirstLoad(accounts, position, history)) return <Loading />;
+  if (isFirstLoad(accounts, position, history, summary)) return <Loading />;
   return (
     <>
       <p className="subject">

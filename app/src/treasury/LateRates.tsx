@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import { summaryQuery } from "../api/queries.ts";
+import { useFailure } from "../components/Answer.tsx";
+import { useNetwork } from "../shell/context.ts";
+import { lateDaysOf } from "./lateDays.ts";
+
+/** Says whether a redemption pays too little because daily rates of the treasury token are missing. */
+export function LateRates({ treasuryId }: { readonly treasuryId: string }) {
+  const summary = useQuery(summaryQuery(useNetwork()));
+  const failure = useFailure(summary);
+  const days = lateDaysOf(summary, treasuryId);
+  const { data, error } = summary;
+  // A line in each state, so that what follows does not move when the answer comes.
+  if (days === 0) return <p className="muted">No daily rate is late.</p>;
+  if (data === undefined && failure === null) {
+    return <p className="muted">It is not known yet whether daily rates are late.</p>;
+  }
+  return (
+    <div className="notice stale" role="status">
+      {days === null ? (
+        <>
+          <strong>It is not known whether daily rates are late.</strong>{" "}
+          {(error !== null || data === undefined) && failure?.message}
+        </>
+      ) : (
+        <>
+          <strong>Rates are late.</strong>{" "}
+          {days === 1
+            ? "The rate of 1 day is not posted yet, and credits that are redeemed now may never be paid for it."
+            : `The rates of ${days} days are not posted yet, and credits that are redeemed now may never be paid for them.`}{" "}
+          Nothing is lost by waiting until {days === 1 ? "it is" : "they are"} posted.
+        </>
+      )}
+    </div>
+  );
+}
