@@ -3,7 +3,7 @@
  * of the chain and the API.
  */
 import type { Schemas } from "@coreswap/client";
-import { erc20Abi, parseEther } from "viem";
+import { erc20Abi, type Hash, parseEther } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { treasuryDelegateAbi } from "../../abis/index.ts";
 import { shownDecimal } from "../../app/src/format/amount.ts";
@@ -195,6 +195,52 @@ describe("through a wallet", () => {
     expect(own.leg.amountOut).toBe(String(swaps.tokens("USDC", "300")));
     expect(swaps.shown("TRSY", transaction.directCall?.submittedSwapLegs?.[0]?.assetInAmount ?? "")).toBe(most);
   });
+});
+
+test("nothing can be sent while the swap that was sent waits for a block, unless the user gives it up", async () => {
+  const chain = createChainClient(swaps.deployed.rpcUrl);
+  const { USDC } = swaps.deployed.delegates;
+  const waits = swaps.page.getByRole("status").filter({ hasText: "nothing else can be sent" });
+  await swaps.approve("TBILL", USDC, "90");
+  await swaps.installWallet();
+  await swaps.open({ assetIn: "TBILL", assetOut: "USDC", amount: "30" });
+  await swaps.connect();
+  const before = await swaps.balances("TBILL", "USDC");
+  await chain.setAutomine(false);
+  try {
+    await swaps.press("Swap");
+    await swaps.page.waitForURL(/transaction=0x/);
+    await waits.waitFor();
+    expect(await swaps.button("Swap").isDisabled()).toBe(true);
+    await swaps.page.screenshot({ path: "artifacts/dashboard/swap-waiting.png", fullPage: true });
+    await swaps.page.reload();
+    await waits.waitFor();
+    await swaps.button("Swap").waitFor();
+    // Longer than the page takes for a new quote.
+    await swaps.page.waitForTimeout(8_000);
+    expect(await swaps.button("Swap").isDisabled()).toBe(true);
+    await chain.mine({ blocks: 1 });
+    await swaps.enabled("Swap").waitFor();
+    await waits.waitFor({ state: "detached" });
+    const own = swaps.ownLeg(await swaps.sentTransaction());
+    await swaps.expectRealized(own, { assetIn: "TBILL", assetOut: "USDC", fees: "USDC" }, before);
+
+    // A transaction that the node forgets, as one with too low a fee.
+    const { href } = new URL(swaps.page.url());
+    await swaps.press("Swap");
+    await swaps.page.waitForURL((url) => url.href !== href);
+    const hash = new URL(swaps.page.url()).searchParams.get("transaction");
+    await waits.waitFor();
+    await chain.dropTransaction({ hash: hash as Hash });
+    await swaps.press("Go on without it");
+    await swaps.enabled("Swap").waitFor();
+    expect(new URL(swaps.page.url()).searchParams.get("transaction")).toBeNull();
+  } finally {
+    await chain.setAutomine(true);
+  }
+  await swaps.press("Swap");
+  await swaps.sentTransaction();
+  await swaps.approve("TBILL", USDC, "0");
 });
 
 test("assets with the same symbol are told apart by their IDs, in the form, on the buttons and in the names of LPs", async () => {

@@ -17,20 +17,22 @@ interface SendProps {
   readonly preview: Preview;
   /** False while the quote may be out of date. */
   readonly isCurrent: boolean;
+  /** False while the wallet is asked for something, or what was sent is in no block. */
+  readonly isFree: boolean;
   readonly requests: WalletRequests;
 }
 
 const VERBS = { swap: "Swap", deposit: "Deposit", redeem: "Redeem" } as const;
 
 /** What stands in the way of the swap, and the buttons that ask the wallet for it. */
-export function Send({ client, order, preview, isCurrent, requests }: SendProps): ReactNode {
+export function Send({ client, order, preview, isCurrent, isFree, requests }: SendProps): ReactNode {
   const { assetById } = useDirectory();
   const isAtomic = useQuery(atomicQuery(client)).data ?? false;
   const { assetIn, action } = order;
   const { approval: needed, isApproved, isCovered, refusal } = preview;
   const unit = { asset: assetById(assetIn.id), symbol: assetIn.symbol };
 
-  const isPossible = isCurrent && refusal === null && isCovered && !requests.isOpen;
+  const isPossible = isCurrent && isFree && refusal === null && isCovered;
   return (
     <>
       <dl className="facts">

@@ -1,5 +1,5 @@
 import { realizedLegs } from "@coreswap/sdk";
-import { queryOptions, type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { Address, Hash } from "viem";
@@ -15,7 +15,7 @@ import { legsOf } from "../transactions/legs.ts";
 import { failureOf } from "./failures.ts";
 import { Notice } from "./Notice.tsx";
 import type { WalletClient } from "./preview.ts";
-import { receiptOf } from "./receipt.ts";
+import { isReplaced, minedOf, receiptQuery } from "./sent.ts";
 
 const route = getRouteApi("/swap");
 
@@ -67,11 +67,11 @@ function Absent({ query }: { readonly query: UseQueryResult<unknown> }) {
 function Waiting({ hash, client }: { readonly hash: Hash; readonly client: WalletClient }) {
   const { swapContract } = useDirectory();
   const navigate = route.useNavigate();
-  const { data, error, isFetching } = useQuery(receiptQuery(client, hash));
-  const isReplaced = data !== undefined && data.receipt.transactionHash !== hash;
-  const mined = isFetching && !isReplaced ? undefined : data;
+  const query = useQuery(receiptQuery(client, hash));
+  const { data, error } = query;
+  const mined = minedOf(query, hash);
   // The user sped it up in the wallet.
-  const repriced = isReplaced && data.isOwn ? data.receipt.transactionHash : null;
+  const repriced = isReplaced(data, hash) && data.isOwn ? data.receipt.transactionHash : null;
   useEffect(() => {
     if (repriced !== null) void navigate({ search: (before) => ({ ...before, transaction: repriced }), replace: true });
   }, [repriced, navigate]);
@@ -92,18 +92,3 @@ function Waiting({ hash, client }: { readonly hash: Hash; readonly client: Walle
   }
   return `${inBlock}, and will be in the index in a moment …`;
 }
-
-/**
- * No node knows a transaction any more that another one has replaced, so that is kept. Other receipts are read again at
- * each return to the page, since their block can be replaced.
- */
-const receiptQuery = (client: WalletClient, hash: Hash) =>
-  queryOptions({
-    // Without the client, of which wagmi makes another one at each return.
-    queryKey: ["receipt", client.chain.id, hash],
-    queryFn: () => receiptOf(client, hash),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-    refetchOnMount: ({ state: { data } }) => data?.receipt.transactionHash === hash && "always",
-    retry: false,
-  });

@@ -26,6 +26,7 @@ import { apiQuoteQuery, type Order } from "./quotes.ts";
 import { useWalletRequests, type WalletRequests } from "./requests.ts";
 import { Send } from "./Send.tsx";
 import { Submitted } from "./Submitted.tsx";
+import { useSentState } from "./sent.ts";
 
 const route = getRouteApi("/swap");
 
@@ -195,6 +196,7 @@ function WithWallet(props: WalletQuotedProps) {
 function Previewed({ requests, ...request }: WalletQuotedProps & { readonly coreSwap: Address }) {
   const preview = useQuery(previewQuery(request));
   const { client, order, slippageBps } = request;
+  const sent = useSentState(route.useSearch().transaction as Hash | undefined, client);
   if (preview.data === undefined) return <Unanswered query={preview} />;
   const { quote, block } = preview.data;
   // A page that was hidden has not asked for quotes. Until the first new one comes, nothing can be sent.
@@ -207,9 +209,29 @@ function Previewed({ requests, ...request }: WalletQuotedProps & { readonly core
         order={order}
         preview={preview.data}
         isCurrent={preview.error === null && !isOld}
+        isFree={!requests.isOpen && (sent === "none" || sent === "mined")}
         requests={requests}
       />
       <QuoteSource block={block} error={preview.error} />
+      {sent === "waiting" && !requests.isOpen && <Unmined forget={requests.forget} />}
     </>
+  );
+}
+
+/** Why nothing can be sent while a transaction is in no block, and how to go on if it never comes into one. */
+function Unmined({ forget }: Pick<WalletRequests, "forget">) {
+  return (
+    <div className="notice stale">
+      <p role="status">
+        <strong>Your transaction waits for a block,</strong> and nothing else can be sent until then.
+      </p>
+      <p>
+        If your wallet has dropped it, go on without it. If the wallet still has it, cancel it there first: otherwise it
+        can be executed later, too.{" "}
+        <button type="button" className="plain" onClick={forget}>
+          Go on without it
+        </button>
+      </p>
+    </div>
   );
 }

@@ -7,7 +7,7 @@ const POLLING_MS = 1_000;
 /** A wallet may wait for its user, or send with too low a fee. */
 const TIMEOUT_MS = 600_000;
 
-interface Mined {
+export interface Mined {
   readonly receipt: TransactionReceipt;
   /** False if the user cancelled or replaced the transaction in the wallet: the receipt is then of another one. */
   readonly isOwn: boolean;

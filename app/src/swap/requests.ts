@@ -1,6 +1,6 @@
 import { type MutationState, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { AtomicReadyWalletRejectedUpgradeError, type Hash } from "viem";
 import { approve, atomicQuery, send } from "./actions.ts";
 import { hasCause } from "./failures.ts";
@@ -10,13 +10,15 @@ const route = getRouteApi("/swap");
 
 /** What the page asks the connected wallet for, and the state of the newest request of this account. */
 export interface WalletRequests {
-  /** True while the wallet has the request, or the block of an approval is missing. */
+  /** True while the wallet has the request, or the block of an approval is missing, or the URL has yet to name a swap. */
   readonly isOpen: boolean;
   /** Why the request failed; null if it did not. */
   readonly error: Error | null;
   approve(client: WalletClient, preview: Preview): void;
   /** Once the wallet has sent it, the page shows the transaction; after it was left, when it is opened again. */
   swap(client: WalletClient, preview: Preview): void;
+  /** Lets the page go on without the transaction that was sent. */
+  forget(): void;
 }
 
 /**
@@ -37,12 +39,20 @@ export function useWalletRequests(client: WalletClient | null): WalletRequests {
     filters: { mutationKey, exact: true },
     select: ({ state }) => state as MutationState<Hash | null>,
   }).at(-1);
-  const transaction = newest?.data ?? null;
+  // As the URL has it.
+  const transaction = newest?.data?.toLowerCase() ?? null;
+  const named = route.useSearch().transaction;
+  const [shown, setShown] = useState<string | null>(null);
   useEffect(() => {
     if (transaction !== null) void navigate({ search: (before) => ({ ...before, transaction }), replace: true });
   }, [transaction, navigate]);
+  useEffect(() => {
+    if (named === transaction) setShown(transaction);
+  }, [named, transaction]);
+  // The URL names the transaction some moments after the wallet has answered, and no more once the order is changed.
+  const isComing = transaction !== null && named !== transaction && shown !== transaction;
   return {
-    isOpen: newest?.status === "pending",
+    isOpen: newest?.status === "pending" || isComing,
     error: newest?.error ?? null,
     approve: (sender, preview) =>
       mutate(async () => {
@@ -58,5 +68,10 @@ export function useWalletRequests(client: WalletClient | null): WalletRequests {
           }
         },
       }),
+    forget: () => {
+      const requests = queries.getMutationCache();
+      for (const request of requests.findAll({ mutationKey, exact: true })) requests.remove(request);
+      void navigate({ search: (before) => ({ ...before, transaction: undefined }), replace: true });
+    },
   };
 }

@@ -1,0 +1,45 @@
+/** What is known about a transaction that the page has sent. */
+import { queryOptions, type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { Hash } from "viem";
+import { transactionQuery } from "../api/queries.ts";
+import { useNetwork } from "../shell/context.ts";
+import type { WalletClient } from "./preview.ts";
+import { type Mined, receiptOf } from "./receipt.ts";
+
+/**
+ * No node knows a transaction any more that another one has replaced, so that is kept. Other receipts are read again at
+ * each return to the page, since their block can be replaced.
+ */
+export const receiptQuery = (client: WalletClient, hash: Hash) =>
+  queryOptions({
+    // Without the client, of which wagmi makes another one at each return.
+    queryKey: ["receipt", client.chain.id, hash],
+    queryFn: () => receiptOf(client, hash),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: ({ state: { data } }) => data?.receipt.transactionHash === hash && "always",
+    retry: false,
+  });
+
+/** Whether another transaction took the nonce of the one that was sent, or this one at a higher fee did. */
+export function isReplaced(mined: Mined | undefined, hash: Hash): mined is Mined {
+  return mined !== undefined && mined.receipt.transactionHash !== hash;
+}
+
+/** The receipt, unless it is read again, because its block may have been replaced. */
+export function minedOf({ data, isFetching }: UseQueryResult<Mined>, hash: Hash): Mined | undefined {
+  return isFetching && !isReplaced(data, hash) ? undefined : data;
+}
+
+/** A transaction in no block may still be executed, so nothing else is sent: `unknown` until the index has answered. */
+type SentState = "none" | "unknown" | "waiting" | "mined";
+
+/** What the wallet's node and the index know about the sent transaction. `Submitted` asks the node. */
+export function useSentState(hash: Hash | undefined, client: WalletClient): SentState {
+  const sought = hash ?? "0x";
+  const indexed = useQuery({ ...transactionQuery(useNetwork(), sought), enabled: hash !== undefined });
+  const receipt = useQuery({ ...receiptQuery(client, sought), enabled: false });
+  if (hash === undefined) return "none";
+  if (indexed.data || minedOf(receipt, hash) !== undefined) return "mined";
+  return indexed.data === undefined && indexed.error === null ? "unknown" : "waiting";
+}
