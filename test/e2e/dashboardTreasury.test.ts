@@ -253,3 +253,14 @@ test("while it is not known whether daily rates are late, the wallet and a redem
   // The browser writes about each answer of 503.
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes("503")));
 });
+
+test("the part of the reserve that other LPs share is written beside the verdict, and only where there is one", async () => {
+  const { page } = dashboard.watched;
+  const changeShared = (sharedAssetsUsdWad: string) =>
+    changeSummaries(page, ({ solvency }) => ({ solvency: { ...solvency, sharedAssetsUsdWad } }));
+  await changeShared("0");
+  for (const text of await factOfBothViews("Solvency")) expect(text).not.toContain("shared");
+  await changeShared(wads("1234500"));
+  for (const text of await factOfBothViews("Solvency"))
+    expect(text).toMatch(/% \$1,234,500\.00 of it is shared with other LPs$/);
+});

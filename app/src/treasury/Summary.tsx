@@ -95,9 +95,9 @@ export function Reserve({ solvency }: SolvencyProps) {
   );
 }
 
-/** Whether the reserve covers what the treasury token owes, and how much of it. */
+/** Whether the reserve covers what the treasury token owes, how much of it, and what of it may also back others. */
 export function Verdict({ solvency }: SolvencyProps) {
-  const { isSolvent, ratioWad } = solvency;
+  const { isSolvent, ratioWad, sharedAssetsUsdWad } = solvency;
   return (
     <>
       <Covered value={isSolvent} />{" "}
@@ -105,6 +105,14 @@ export function Verdict({ solvency }: SolvencyProps) {
         <AtLeast solvency={solvency}>
           <Rate wad={ratioWad} />
         </AtLeast>
+      )}
+      {sharedAssetsUsdWad !== "0" && (
+        <>
+          {" "}
+          <span className="small">
+            <UsdWad value={sharedAssetsUsdWad} /> of it is shared with other LPs
+          </span>
+        </>
       )}
     </>
   );
