@@ -4,8 +4,17 @@ import { afterEach, beforeAll, expect, inject, test } from "vitest";
 import { withoutExplorerLinks } from "../../src/api/dashboard/handler.ts";
 import { staticFile } from "../../src/api/http/staticFiles.ts";
 import { parseCsv } from "../support/csv.ts";
-import { fact, figureIn, hashesOf, panel, rowsOf } from "./harness/dashboard.ts";
-import { type Assets, decimal, NETWORK, RANGE, readAssets, usd, useDashboard } from "./harness/dashboardSession.ts";
+import { fact, figureIn, hashesOf, inspect, panel, rowsOf, WIDTHS } from "./harness/dashboard.ts";
+import {
+  type Assets,
+  changeSummaries,
+  decimal,
+  NETWORK,
+  RANGE,
+  readAssets,
+  usd,
+  useDashboard,
+} from "./harness/dashboardSession.ts";
 import { waitUntil } from "./harness/poll.ts";
 
 const dashboard = useDashboard(inject("sharedStack").baseUrl);
@@ -241,4 +250,25 @@ test("an LP that was replaced is named as such, in the overview and on its own p
   await page.getByText("CoreSwap has replaced this delegate.").waitFor();
   await open(`/lps/0x${"cd".repeat(20)}?network=${NETWORK}`);
   await page.getByText("Not an LP.").waitFor();
+});
+
+test("the overview says how many daily rates are missing beside the APY, without a shift, and nothing while none is", async () => {
+  const { page } = dashboard.watched;
+  const changeLateDays = (unpostedDays: number) =>
+    changeSummaries(page, ({ solvency, yield: yields }) => ({
+      solvency: { ...solvency, sharedAssetsUsdWad: String(1_234_500n * 10n ** 18n) },
+      yield: { ...yields, unpostedDays },
+    }));
+  const apy = fact(panel(page, "Treasury"), "Net APY, 30 days");
+  await changeLateDays(12);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(`/?network=${NETWORK}`);
+    await apy.getByText("12 daily rates missing").waitFor();
+    await inspect(page, "overview-late", width);
+  }
+  await changeLateDays(0);
+  await open(`/?network=${NETWORK}`);
+  await apy.locator("button.copy").waitFor();
+  expect(await apy.locator(".badge").count()).toBe(0);
 });

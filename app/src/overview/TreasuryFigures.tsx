@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { Schemas } from "../api/client.ts";
 import { summaryQuery } from "../api/queries.ts";
 import { Figure } from "../components/Amount.tsx";
 import { useFailure } from "../components/Answer.tsx";
+import { NextRate } from "../components/NextRate.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { NoAnswer } from "../components/State.tsx";
 import { useDirectory, useNetwork } from "../shell/context.ts";
@@ -46,12 +48,25 @@ export function TreasuryFigures() {
             )}
           </Fact>
           <Fact name="Reserve">{delegate === undefined ? "–" : <Reserve solvency={delegate.solvency} />}</Fact>
-          <Fact name="Solvency">{delegate === undefined ? "–" : <Verdict solvency={delegate.solvency} />}</Fact>
+          <Fact name="Solvency" isWide>
+            <span className="comes-later">
+              {delegate === undefined ? "–" : <Verdict solvency={delegate.solvency} />}
+            </span>
+          </Fact>
           <Fact name="Net APY, 30 days">
-            {delegate === undefined ? "–" : <Apy wad={delegate.yield.apy30DaysWad} />}
+            <span className="comes-later">{delegate === undefined ? "–" : <AverageApy yields={delegate.yield} />}</span>
           </Fact>
         </dl>
       ))}
     </Panel>
+  );
+}
+
+/** The APY of the newest 30 posted days, and how many days after them have no rate. */
+function AverageApy({ yields }: { readonly yields: Schemas["TreasuryDelegateSummary"]["yield"] }) {
+  return (
+    <>
+      <Apy wad={yields.apy30DaysWad} /> {yields.unpostedDays > 0 && <NextRate yields={yields} />}
+    </>
   );
 }
