@@ -406,6 +406,10 @@ test("a node of the wallet that does not answer: the quote is stale", async () =
   const place = await swaps.button("Approve TBILL").boundingBox();
   wallet.isSilent = true;
   await swaps.page.getByText("Stale quote:").waitFor();
+  // Screen readers read a status again when its text changes, as the age of a block does.
+  const status = swaps.page.getByRole("status").filter({ hasText: "Stale quote:" });
+  await status.filter({ hasText: "no newer one came." }).waitFor();
+  expect(await status.locator("time").count()).toBe(0);
   expect(await swaps.button("Approve TBILL").isDisabled()).toBe(true);
   expect(await swaps.button("Approve TBILL").boundingBox()).toEqual(place);
   wallet.isSilent = false;

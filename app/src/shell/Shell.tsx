@@ -174,17 +174,20 @@ function Warnings({ network }: { readonly network: Network }) {
         </div>
       )}
       {state !== undefined && state.state !== "live" && (
-        <div className="notice stale" role="status">
-          <strong>
-            {networkText(network)} is {state.state === "backfill" ? "being indexed" : state.state}
-          </strong>
+        <div className="notice stale">
+          {/* Screen readers would read it again each second with the time in it. */}
+          <span role="status">
+            <strong>
+              {networkText(network)} is {state.state === "backfill" ? "being indexed" : state.state}
+            </strong>
+            {state.reason === null ? "." : `: ${state.reason}.`}
+          </span>
           {state.stateSince !== null && (
             <>
               {" "}
-              (for <Elapsed since={state.stateSince} />)
+              For <Elapsed since={state.stateSince} />.
             </>
           )}
-          {state.reason === null ? "." : `: ${state.reason}.`}
         </div>
       )}
     </>

@@ -69,9 +69,12 @@ export function QuoteSource({ block, error }: QuoteSourceProps) {
   if (error !== null) {
     const { title, text } = failureOf(error);
     return (
-      <p className="quote-source" role="status">
-        <strong className="warning">Stale quote:</strong> no newer one came. {title}: {text} The amounts are those of{" "}
-        {readAt}.
+      <p className="quote-source">
+        {/* Screen readers would read it again each second with the age in it. */}
+        <span role="status">
+          <strong className="warning">Stale quote:</strong> no newer one came. {title}: {text}
+        </span>{" "}
+        The amounts are those of {readAt}.
       </p>
     );
   }
