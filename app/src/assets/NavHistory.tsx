@@ -13,6 +13,7 @@ import { Age, Moment, Time } from "../components/Time.tsx";
 import { chartHeight, exactText, fromWad, tickText } from "../format/amount.ts";
 import { secondsOf, timeText } from "../format/time.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
+import { navSteps } from "./navSteps.ts";
 
 const route = getRouteApi("/assets");
 
@@ -92,18 +93,11 @@ interface NavChartProps {
   readonly to: string;
 }
 
-/**
- * The NAV at the beginning of the range, after each change, and at the end of the range. It has gaps where the adapter in
- * force posts none.
- */
+/** The NAV over time. It has gaps where the adapter in force posts none. */
 function NavChart({ changes, from, to }: NavChartProps) {
-  const newest = changes.at(-1);
-  if (newest === undefined || changes.every(({ navWad }) => navWad === null))
+  if (changes.every(({ navWad }) => navWad === null))
     return <Empty>Its price adapter takes the price from elsewhere and posts no NAV.</Empty>;
-  const navs = [
-    ...changes.map((change) => ({ ...change, at: change.at < from ? from : change.at })),
-    { ...newest, at: to },
-  ];
+  const navs = navSteps(changes, { from, to, now: Math.floor(Date.now() / 1000) });
   return (
     <Chart
       name="NAV in US dollars"
