@@ -163,3 +163,24 @@ test("the view of an LP, opened from the assets, shows volume, fees, custody and
     }
   }
 });
+
+test("an LP without a custody for an asset shows no approval of it, which is not to say that it needs none", async () => {
+  const { stablecoins } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
+  const lp = stablecoins.find(({ symbol }) => symbol === "DAI");
+  const { page } = dashboard.watched;
+  await page.route("**/v1/lps/*", async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as Schemas["Lp"];
+    const holdings = answer.liquidity?.holdings.map((holding) =>
+      holding.kind === "rwa" ? { ...holding, custody: null, balance: null, approval: null } : holding,
+    );
+    await route.fulfill({ response, json: { ...answer, liquidity: { ...answer.liquidity, holdings } } });
+  });
+  await open(`/lps/${lp?.lpAddress}?network=${NETWORK}`);
+  const rows = rowsOf(page, "Custody of the LP").filter({ hasText: "not set" });
+  expect(await rows.count()).toBeGreaterThan(0);
+  for (const row of await rows.all()) {
+    const cells = await row.locator("td").allTextContents();
+    expect(cells.slice(0, 3)).toEqual(["–", "–", "–"]);
+  }
+});

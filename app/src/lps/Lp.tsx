@@ -209,7 +209,9 @@ function Holdings({ holdings, prices }: HoldingsProps) {
               )}
             </Cell>
             <Cell isNumber>
-              {approval === null ? (
+              {custody === null ? (
+                "–"
+              ) : approval === null ? (
                 <span className="muted">not needed</span>
               ) : (
                 <Allowance value={approval} decimals={decimals} />
