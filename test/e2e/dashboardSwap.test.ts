@@ -266,7 +266,7 @@ test("assets with the same symbol are told apart by their IDs, in the form, on t
   await swaps.page.screenshot({ path: "artifacts/dashboard/swap-same-symbol.png", fullPage: true });
 });
 
-test("each LP that can settle the pair is shown with what it gives, and a hint says that another one gives more", async () => {
+test("each LP that can settle the pair is shown with what it quotes, and a hint says that another one quotes more", async () => {
   const { DAI, USDC } = swaps.deployed.assets;
   const leg = { routeId: "7", assetInId: DAI.id, assetOutId: USDC.id, amountIn: String(swaps.tokens("DAI", "1000")) };
   const offers = await Promise.all(
@@ -279,11 +279,11 @@ test("each LP that can settle the pair is shown with what it gives, and a hint s
   );
   const [most, least] = offers.toSorted((one, other) => (one.amountOut > other.amountOut ? -1 : 1));
   if (most === undefined || least === undefined || most.amountOut === least.amountOut)
-    throw new Error("no LP gives more");
+    throw new Error("no LP quotes more");
   await swaps.open({ assetIn: "DAI", assetOut: "USDC", amount: "1000" });
   const choice = swaps.page.getByLabel("Settled by the LP of");
   for (const { text } of offers) await choice.locator("option", { hasText: text }).waitFor({ state: "attached" });
-  const hint = swaps.page.getByText(`The ${most.symbol} LP gives more`);
+  const hint = swaps.page.getByText(`The ${most.symbol} LP quotes more`);
   await choice.selectOption(least.id);
   await hint.waitFor();
   await choice.selectOption(most.id);

@@ -16,7 +16,10 @@ interface SettlementChoiceProps {
   readonly choose: (id: string) => void;
 }
 
-/** The LPs that can settle the pair, each with what it pays out, or takes in for an exact amount out. */
+/**
+ * The LPs that can settle the pair, each with what it quotes for the other amount. Whether it pays is another question: the
+ * API's quote leaves out pauses, custody and approvals.
+ */
 export function SettlementChoice({ settlements, chosen, order, choose }: SettlementChoiceProps) {
   const network = useNetwork();
   const answers = useQueries({
@@ -39,7 +42,7 @@ export function SettlementChoice({ settlements, chosen, order, choose }: Settlem
   // The hint takes the place of the name, so that nothing moves.
   const hint =
     own !== undefined && best !== undefined && isBetter(best.amount, own.amount)
-      ? `The ${best.symbol} LP ${isExactIn ? "gives more" : "takes less"}`
+      ? `The ${best.symbol} LP quotes ${isExactIn ? "more" : "less"}`
       : null;
   const asset = isExactIn ? order?.assetOut : order?.assetIn;
   return (
