@@ -83,9 +83,9 @@ export async function registerRwa(context: Context, rwaId: Hex, record: RwaRecor
 }
 
 /**
- * Returns the registered assets of the IDs in a log, in the same order. An ID that was registered before the start
- * block is read from the contract at the block of the event.
- * @throws Error when CoreSwap does not know an ID either
+ * Returns the registered assets of the IDs in a log, in the same order. Indexing starts before CoreSwap exists, so each
+ * asset was registered by an event that was indexed.
+ * @throws Error when no indexed event registered an ID
  */
 export async function registeredAssets<const Ids extends readonly Hex[]>(
   context: Context,
@@ -95,39 +95,16 @@ export async function registeredAssets<const Ids extends readonly Hex[]>(
   const assets: RegisteredAsset[] = [];
   for (const assetId of assetIds) {
     const id = lowerCase(assetId);
-    assets.push((await storedAsset(context, id)) ?? (await readAsset(context, event, id)));
+    const asset = await storedAsset(context, id);
+    if (asset === undefined) {
+      throw new Error(
+        `${context.chain.name}: a Swap in block ${event.block.number} names asset ${id}, ` +
+          "and no earlier event that was indexed registers it",
+      );
+    }
+    assets.push(asset);
   }
   return assets as { [Index in keyof Ids]: RegisteredAsset };
-}
-
-/** Reads and stores CoreSwap's record of an asset. */
-async function readAsset(context: Context, event: LogEvent, id: Hex): Promise<RegisteredAsset> {
-  const { abi, address, startBlock } = context.contracts.CoreSwap;
-  if (address === undefined) throw new Error("the configuration has no address of CoreSwap");
-  const contract = { abi, address, args: [id] } as const;
-  const [stablecoinRecord, rwaRecord] = await Promise.all([
-    context.client.readContract({ ...contract, functionName: "stablecoinInfo" }),
-    context.client.readContract({ ...contract, functionName: "rwaInfo" }),
-  ]);
-  const [accepted, yieldBearing, decimals, delegate, assetAddress] = stablecoinRecord;
-  if (assetAddress !== zeroAddress) {
-    await registerStablecoin(context, id, { accepted, yieldBearing, decimals, delegate, assetAddress });
-  }
-  const [rwaAccepted, , rwaDecimals, riskDelegate, rwaAddress] = rwaRecord;
-  if (rwaAddress !== zeroAddress) {
-    await registerRwa(context, id, {
-      accepted: rwaAccepted,
-      decimals: rwaDecimals,
-      delegate: riskDelegate,
-      assetAddress: rwaAddress,
-    });
-  }
-  const registered = await storedAsset(context, id);
-  if (registered) return registered;
-  throw new Error(
-    `${context.chain.name}: a Swap in block ${event.block.number} names asset ${id}, ` +
-      `which CoreSwap ${address} has not registered at that block; indexing started at block ${String(startBlock)}`,
-  );
 }
 
 async function storedAsset({ db, chain }: Context, id: Hex): Promise<RegisteredAsset | undefined> {
