@@ -32,8 +32,8 @@ import { volume } from "./volume/handler.ts";
 /** Enough for about a hundred pages of fifty transactions, or ten thousand other answers. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 
-/** Paths that Ponder answers itself, ahead of this app. */
-const PONDER_PATHS = ["/health", "/ready", "/status", "/metrics"];
+/** Paths that Ponder answers itself, ahead of this app, in which it allows no such routes. */
+const PONDER_PATHS: ReadonlySet<string> = new Set(["/health", "/ready", "/status", "/metrics"]);
 
 /** OPTIONS is Ponder's CORS preflight. */
 const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
@@ -112,17 +112,22 @@ export function createApp(dependencies: ApiDependencies, addMoreRoutes: MoreRout
   for (const feature of [status, info, assets, lps, quote, transactions, volume, treasury])
     app.route("/", feature(options));
   const document = openApiDocument(app);
-  const gets = app.routes.filter(({ method }) => method === "GET").map(({ path }) => path);
+  const gets = new Set(app.routes.filter(({ method }) => method === "GET").map(({ path }) => path));
   addMoreRoutes(app);
 
-  const isKnown = knownPath([...PONDER_PATHS, ...gets]);
+  for (const path of gets) app.all(path, notAllowed);
   app.all("*", (c) => {
-    const status = isKnown(c.req.path) ? 405 : 404;
-    const error = status === 405 ? `method not allowed: use ${ALLOWED_METHODS}` : "no such path: / lists all paths";
-    const allow = status === 405 ? { Allow: ALLOWED_METHODS } : {};
-    return c.json({ error, status }, status, { "Cache-Control": "no-store", ...allow });
+    if (PONDER_PATHS.has(c.req.path)) return notAllowed(c);
+    const error = "no such path: / lists all paths";
+    return c.json({ error, status: 404 }, 404, { "Cache-Control": "no-store" });
   });
   return app;
+}
+
+/** Answers what no other route of a known path has answered. */
+function notAllowed(c: Context): Response {
+  const error = `method not allowed: use ${ALLOWED_METHODS}`;
+  return c.json({ error, status: 405 }, 405, { "Cache-Control": "no-store", Allow: ALLOWED_METHODS });
 }
 
 /**
@@ -168,20 +173,5 @@ function errorHandler(logError: ApiDependencies["logError"]): ErrorHandler {
       "Cache-Control": "no-store",
       ...(isForClient ? error.headers : {}),
     });
-  };
-}
-
-/** Whether a path matches one of the patterns. `:name` matches one segment, and a `*` at the end any number. */
-function knownPath(templates: readonly string[]): (path: string) => boolean {
-  const known = templates.map((template) => template.split("/"));
-  return (path) => {
-    const segments = path.split("/");
-    return known.some(
-      (template) =>
-        (template.at(-1) === "*" || template.length === segments.length) &&
-        template.every(
-          (part, index) => part === "*" || (part.startsWith(":") ? segments[index] !== "" : part === segments[index]),
-        ),
-    );
   };
 }
