@@ -7,13 +7,9 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import "./lib/drizzleModules.ts";
-import { nodeProblem, refuse } from "./lib/commandLine.ts";
 import { loadEnvFile } from "./lib/envFile.ts";
 import { servingPort } from "./lib/port.ts";
 import { isTaken } from "./lib/takenPort.ts";
-
-const problem = nodeProblem(process.versions.node);
-if (problem !== null) refuse(problem);
 
 loadEnvFile();
 process.env.DATABASE_SCHEMA ??= "coreswap";
