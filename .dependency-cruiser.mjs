@@ -72,12 +72,12 @@ export default {
     },
     {
       name: "command-line-knows-the-contracts-alone",
-      comment: "packages/cli is to run without the indexer; it shares how a URL is requested and taken out of errors",
+      comment: "packages/cli is to run without the indexer; it shares how a URL is requested and taken out of errors, and how a pooler is told",
       severity: "error",
       from: { path: "^packages/cli/" },
       to: {
         path: "^(app|bench|config|localnet|src|test|tools)/",
-        pathNot: "^config/(urlSecrets|urlTransport)[.]ts$",
+        pathNot: "^config/(ownSession|urlSecrets|urlTransport)[.]ts$",
       },
     },
     {

@@ -1,6 +1,7 @@
 /** Prepares each connection to PostgreSQL before it is used, in every thread. */
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
 import { Client, type ClientBase, type ClientConfig } from "pg";
+import { hasOwnSession } from "./ownSession.ts";
 import { logger } from "./ponderCommon.ts";
 
 /** The key under which threads share the start time of the server to which this process first connected. */
@@ -73,17 +74,9 @@ export async function prepareReplica(client: ClientBase): Promise<void> {
   await client.query(REPLICA_SETTINGS);
 }
 
-/**
- * Refuses a pooler, which may run the statements of one connection in different sessions of the server: locks that last
- * as long as the session would hold nothing, and stay behind. A pooler makes up the process ID that the start of a
- * connection announces.
- * @throws Error when the server's process is another one than announced
- */
+/** @throws Error when the connection leads to a pooler */
 export async function requireOwnSession(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ processId: number }>('SELECT pg_backend_pid() AS "processId"');
-  // The driver keeps it, but its types leave it out.
-  const { processID } = client as ClientBase & { readonly processID: number | null };
-  if (rows[0]?.processId === processID) return;
+  if (await hasOwnSession(client)) return;
   throw new Error(
     "DATABASE_URL leads to a pooler such as pgbouncer. Only `serve` can use one: connect directly to PostgreSQL here.",
   );

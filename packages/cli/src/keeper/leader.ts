@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Address } from "viem";
+import { hasOwnSession } from "../../../../config/ownSession.ts";
 import { Failure } from "../failure.ts";
 
 /** Time after which a server that has not answered counts as lost. */
@@ -83,7 +84,10 @@ export class LockLeadership implements Leadership {
     });
     await client.connect();
     this.#client = client;
-    await requireOwnSession(client);
+    // Several keepers might share the session that holds the lock.
+    if (!(await hasOwnSession(client))) {
+      throw new Failure("databaseUrl leads to a pooler such as pgbouncer: connect directly to PostgreSQL");
+    }
     await client.query("SELECT set_config('idle_session_timeout', $1, false)", [`${this.#silenceSeconds}s`]);
     return client;
   }
@@ -111,17 +115,4 @@ export class LockLeadership implements Leadership {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || `it did not answer (${(error as NodeJS.ErrnoException).code})`;
-}
-
-/**
- * Refuses a pooler, which may let several keepers use the session that holds the lock. It makes up the process ID that
- * the start of a connection announces.
- * @throws Failure when the server's process is another one than announced
- */
-async function requireOwnSession(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ processId: number }>('SELECT pg_backend_pid() AS "processId"');
-  // The driver keeps it, but its types leave it out.
-  const { processID } = client as pg.Client & { readonly processID: number | null };
-  if (rows[0]?.processId === processID) return;
-  throw new Failure("databaseUrl leads to a pooler such as pgbouncer: connect directly to PostgreSQL");
 }
