@@ -72,7 +72,8 @@ export default {
     },
     {
       name: "command-line-knows-the-contracts-alone",
-      comment: "packages/cli is to run without the indexer; it shares how a URL is requested and taken out of errors, and how a pooler is told",
+      comment:
+        "packages/cli is to run without the indexer; it shares how a URL is requested and taken out of errors, and how a pooler is told",
       severity: "error",
       from: { path: "^packages/cli/" },
       to: {

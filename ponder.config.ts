@@ -47,11 +47,11 @@ function perNetwork<T>(entry: (network: (typeof networks)[number]) => T): Record
 
 /** How the nodes of a network are asked: for its history, and for its newest blocks. */
 function transportOf(network: Network) {
-  const report = createNetworkReport(network.chainId);
-  const traced = callsFrom === "blocks" ? null : [network.deployment.coreSwap, network.deployment.treasury];
-  const isMeasured = callsFrom === "auto";
-  const searched = searchedEvents(network.deployment);
-  return liveTransport(indexingTransport({ ...network, report, searched, traced, isMeasured }), network, report);
+  const { chainId, rpcUrls, deployment } = network;
+  const report = createNetworkReport(chainId);
+  const searched = searchedEvents(deployment);
+  const proxies = [deployment.coreSwap, deployment.treasury];
+  return liveTransport(indexingTransport({ chainId, rpcUrls, report, searched, callsFrom, proxies }), network, report);
 }
 
 /** The type of an account demands a default address, although every network has its own. */

@@ -320,18 +320,18 @@ describe("a transaction", () => {
       inFlight,
       fc.boolean(),
       account,
-      (isWanted, known, isUnwanted, state) => {
+      (isWanted, known, isUnwanted, account) => {
         const now = 300n;
-        const isKnown = known !== null && known.nonce === state.nonce;
+        const isKnown = known !== null && known.nonce === account.nonce;
         const isObsolete = isKnown && isUnwanted;
-        const next = nextTransaction(isWanted, known, isObsolete, state, now, gas);
+        const next = nextTransaction({ isWanted, known, isObsolete, account, now }, gas);
         if (next.kind !== "send") return;
         const { maxFeePerGas, maxPriorityFeePerGas } = next.fees;
         expect(maxFeePerGas <= gas.maxFeeGwei && maxPriorityFeePerGas <= maxFeePerGas).toBe(true);
-        expect(maxFeePerGas >= state.baseFeePerGas + gas.priorityFeeGwei).toBe(true);
+        expect(maxFeePerGas >= account.baseFeePerGas + gas.priorityFeeGwei).toBe(true);
         expect(next.isReplacement).toBe(isKnown);
         if (!isKnown) {
-          expect(isWanted && state.pendingNonce <= state.nonce).toBe(true);
+          expect(isWanted && account.pendingNonce <= account.nonce).toBe(true);
           return;
         }
         replacements++;
@@ -346,19 +346,24 @@ describe("a transaction", () => {
   });
 
   test("that needs more than the cap is not sent, and the result names the fee", () => {
-    const state = { nonce: 0, pendingNonce: 0, balance: 0n, baseFeePerGas: parseGwei("49.5") };
-    const next = nextTransaction(true, null, false, state, 0n, gas);
-    expect(next).toEqual({ kind: "capped", inFlight: null, neededFeePerGas: parseGwei("50.5") });
-    expect(nextTransaction(false, null, false, state, 0n, gas)).toEqual({ kind: "nothing" });
+    const account = { nonce: 0, pendingNonce: 0, balance: 0n, baseFeePerGas: parseGwei("49.5") };
+    const idle = { isWanted: false, known: null, isObsolete: false, account, now: 0n };
+    expect(nextTransaction({ ...idle, isWanted: true }, gas)).toEqual({
+      kind: "capped",
+      inFlight: null,
+      neededFeePerGas: parseGwei("50.5"),
+    });
+    expect(nextTransaction(idle, gas)).toEqual({ kind: "nothing" });
   });
 
   test("of another run that would need more than the cap is forgotten once the pool does not hold it", () => {
     const fees = { maxFeePerGas: parseGwei("45"), maxPriorityFeePerGas: parseGwei("1") };
     const known: InFlight = { nonce: 7, sinceTimestamp: 0n, sent: null, fees };
-    const state = { nonce: 7, pendingNonce: 8, balance: 0n, baseFeePerGas: parseGwei("2") };
+    const account = { nonce: 7, pendingNonce: 8, balance: 0n, baseFeePerGas: parseGwei("2") };
     const neededFeePerGas = parseGwei("56.25");
-    expect(nextTransaction(true, known, false, state, 300n, gas)).toMatchObject({ inFlight: known, neededFeePerGas });
-    const gone = nextTransaction(true, known, false, { ...state, pendingNonce: 7 }, 300n, gas);
+    const situation = { isWanted: true, known, isObsolete: false, account, now: 300n };
+    expect(nextTransaction(situation, gas)).toMatchObject({ inFlight: known, neededFeePerGas });
+    const gone = nextTransaction({ ...situation, account: { ...account, pendingNonce: 7 } }, gas);
     expect(gone).toEqual({ kind: "capped", inFlight: null, neededFeePerGas });
   });
 });

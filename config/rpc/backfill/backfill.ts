@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, BaseError, type Hash, type Hex, hexToNumber } from "viem";
+import type { CallsFrom } from "../../callsFrom.ts";
 import { firstLineOf } from "../../errorText.ts";
 import { type BlockAnswer, readLogs } from "../answers.ts";
 import { NodeFailure } from "../failures.ts";
@@ -89,14 +90,13 @@ interface BackfillOptions {
   readonly chainId: number;
   /** Events that the bloom of each fetched block is searched for. */
   readonly searched: readonly EventsOf[];
-  /** Recipients, in lower case, whose calls are taken from traces. Null to take them from blocks. */
-  readonly traced: readonly Address[] | null;
-  /** Whether traces are used only where a measurement finds them faster than blocks. */
-  readonly isMeasured: boolean;
+  readonly callsFrom: CallsFrom;
+  /** Addresses of the proxies, in lower case. */
+  readonly proxies: readonly Address[];
 }
 
 export function createBackfill(network: RpcNetwork, options: BackfillOptions): Backfill {
-  const { chainId, searched, traced, isMeasured } = options;
+  const { chainId, searched, callsFrom, proxies } = options;
   const { report, retryDelays } = network;
   /** The last blocks of the previous range and of this one. A range that could not be written is confirmed again. */
   const ends = new Map<number, Hash>();
@@ -119,7 +119,8 @@ export function createBackfill(network: RpcNetwork, options: BackfillOptions): B
   }
 
   const proveSample = (blockNumber: number) => prove(blockNumber, "it is compared with traces");
-  const calls = traced && createCallSource({ chainId, network, proxies: traced, isMeasured, prove: proveSample });
+  const calls =
+    callsFrom === "blocks" ? null : createCallSource({ chainId, network, callsFrom, proxies, prove: proveSample });
 
   return {
     prove,

@@ -1,5 +1,6 @@
 /** The transport with which a network is indexed. */
 import { type Address, type BaseError, hexToBigInt, hexToNumber, isHex, RpcRequestError, type Transport } from "viem";
+import type { CallsFrom } from "../../callsFrom.ts";
 import { readNumberedBlock, receiptsProblem } from "../answers.ts";
 import { isAnswer, isExecutionFailure } from "../failures.ts";
 import type { EventsOf } from "../indexedData.ts";
@@ -18,10 +19,10 @@ export interface IndexingOptions {
   readonly retryDelays?: Partial<RetryDelays>;
   /** Events that a backfill searches the bloom of each block for. By default it searches for none. */
   readonly searched?: readonly EventsOf[];
-  /** Recipients, in lower case, whose calls a backfill takes from traces. By default it takes all calls from blocks. */
-  readonly traced?: readonly Address[] | null;
-  /** Whether traces are used only where a measurement finds them faster than blocks. */
-  readonly isMeasured?: boolean;
+  /** From where a backfill learns of calls to the proxies. */
+  readonly callsFrom: CallsFrom;
+  /** Addresses of the proxies, in lower case. */
+  readonly proxies: readonly Address[];
 }
 
 /** A transport with the additional functions that Ponder's patch calls. */
@@ -40,15 +41,14 @@ export type IndexingTransport = Transport & { readonly backfill: Backfill };
  *   the receipts of a block becomes null (`blockReceipts`). URLs contain keys, so no error and no report contains one.
  */
 export function indexingTransport(options: IndexingOptions): IndexingTransport {
-  const { chainId, rpcUrls, report, retryDelays } = options;
-  const { searched = [], traced = null, isMeasured = false } = options;
+  const { chainId, rpcUrls, report, retryDelays, searched = [], callsFrom, proxies } = options;
   const nodes = rpcUrls.map((url, index) => new RpcNode(url, `RPC URL ${index + 1} of chain ${chainId}`, chainId));
   const network = new RpcNetwork(nodes, report, { ...RETRY_DELAYS, ...retryDelays });
   // The cast restores viem's generic signature, which names the result of each method.
   const request = ((body: RpcRequest) => answerOf(network, body)) as ReturnType<Transport>["request"];
   const config = { key: "indexing", name: "Indexing", type: "indexing", request, retryCount: 0 };
   const transport: Transport = () => ({ config, request });
-  return Object.assign(transport, { backfill: createBackfill(network, { chainId, searched, traced, isMeasured }) });
+  return Object.assign(transport, { backfill: createBackfill(network, { chainId, searched, callsFrom, proxies }) });
 }
 
 async function answerOf(network: RpcNetwork, { method, params }: RpcRequest): Promise<unknown> {

@@ -110,15 +110,16 @@ const ANYONES_EVENTS = new Map([
         block_number: text(number),
       },
     }),
-    PendingCreditsAdded: (log, { user, amount }, block) => creditRows(log, block, user, "deposit", amount),
+    PendingCreditsAdded: (log, { user, amount }, block) =>
+      creditRows(log, block, user, { kind: "deposit", credits: amount }),
     YieldClaimed: (log, { user, creditsRedeemed, yieldAmount }, block) =>
-      creditRows(log, block, user, "redemption", creditsRedeemed, yieldAmount),
+      creditRows(log, block, user, { kind: "redemption", credits: creditsRedeemed, yieldAmount }),
     CreditsMoved: (log, { from, to, withheldCredits, mainCredits }, block) => {
       if (from === to) return [];
       const credits = BigInt(text(withheldCredits)) + BigInt(text(mainCredits));
       return [
-        ...creditRows(log, block, from, "movedOut", credits),
-        ...(to === zeroAddress ? [] : creditRows(log, block, to, "movedIn", credits)),
+        ...creditRows(log, block, from, { kind: "movedOut", credits }),
+        ...(to === zeroAddress ? [] : creditRows(log, block, to, { kind: "movedIn", credits })),
       ];
     },
   }),
@@ -146,14 +147,18 @@ function gains(added: { readonly [total in (typeof CREDIT_TOTALS)[number]]?: unk
   return Object.fromEntries(CREDIT_TOTALS.map((total) => [gainOf(total), text(added[total] ?? 0n)]));
 }
 
+interface Change {
+  readonly kind: keyof typeof TOTAL_OF;
+  readonly credits: unknown;
+  readonly yieldAmount?: unknown;
+}
+
 /** The account whose credits an event changes, and the list entry of that change. */
 function creditRows(
   log: AuditLog,
   block: AuditBlock,
   account: unknown,
-  kind: keyof typeof TOTAL_OF,
-  credits: unknown,
-  yieldAmount: unknown = 0n,
+  { kind, credits, yieldAmount = 0n }: Change,
 ): readonly NamedRow[] {
   const key = [log.address, text(account)];
   return [

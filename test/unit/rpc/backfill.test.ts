@@ -321,7 +321,7 @@ describe("the blocks of a range", () => {
     ["malformed", headsMalformed],
   ])("are waited for while the number of the newest block is %s, which traces need", async (_, fault) => {
     const node = await startSpoiled(fault);
-    const { transport, reports } = transportOver([node.rpcUrl], { traced: [EMITTER] });
+    const { transport, reports } = transportOver([node.rpcUrl], { callsFrom: "traces", proxies: [EMITTER] });
     /** In which traces were used before, so that no block is sampled. */
     const rows = [{ is_used: true }];
     const database: LedgerDatabase = {

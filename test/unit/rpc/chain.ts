@@ -81,6 +81,8 @@ export function transportOver(rpcUrls: readonly string[], options: Partial<Index
     rpcUrls,
     report: createNetworkReport(CHAIN_ID, () => ({ publish: (report) => void reports.push(report), close() {} })),
     retryDelays: QUICK,
+    callsFrom: "blocks",
+    proxies: [],
     ...options,
   });
   const { request } = transport({ retryCount: 0 });

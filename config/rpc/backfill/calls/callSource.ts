@@ -6,6 +6,7 @@
  */
 import { randomInt } from "node:crypto";
 import { type Address, type Hex, hexToNumber } from "viem";
+import type { CallsFrom } from "../../../callsFrom.ts";
 import { logger } from "../../../ponderCommon.ts";
 import { quantityProblem } from "../../answers.ts";
 import { inParallel } from "../../inParallel.ts";
@@ -61,15 +62,14 @@ interface CallSource {
 interface CallSourceOptions {
   readonly chainId: number;
   readonly network: RpcNetwork;
+  readonly callsFrom: Exclude<CallsFrom, "blocks">;
   /** Addresses of the proxies, in lower case. */
   readonly proxies: readonly Address[];
-  /** Whether traces are used only where a measurement finds them faster than blocks. */
-  readonly isMeasured: boolean;
   /** Requests everything about a block until its parts prove each other. */
   readonly prove: (blockNumber: number) => Promise<ProvenBlock>;
 }
 
-export function createCallSource({ chainId, network, proxies, isMeasured, prove }: CallSourceOptions): CallSource {
+export function createCallSource({ chainId, network, callsFrom, proxies, prove }: CallSourceOptions): CallSource {
   const reader = createTraceReader(network);
   const recipients: ReadonlySet<string> = new Set(proxies);
   const found = new Map<string, { readonly range: Range; readonly calls: NamedCalls }>();
@@ -87,7 +87,7 @@ export function createCallSource({ chainId, network, proxies, isMeasured, prove 
     if (isOff) return;
     const { answer } = await network.request({ method: "eth_blockNumber", problemOf: quantityProblem });
     const last = Math.max(to, hexToNumber(answer as Hex) - NOT_FINAL_BLOCKS);
-    if (isMeasured && !(await areTracesFaster(from, last))) {
+    if (callsFrom === "auto" && !(await areTracesFaster(from, last))) {
       isOff = true;
       return;
     }

@@ -47,20 +47,24 @@ export type Next =
   | { readonly kind: "capped"; readonly inFlight: InFlight | null; readonly neededFeePerGas: bigint }
   | { readonly kind: "send"; readonly isReplacement: boolean; readonly fees: Fees };
 
-/**
- * @param isWanted whether there is an action to send
- * @param isObsolete whether the known transaction is a call that is not wanted any more. It is replaced at once, because
- * it would undo what somebody else has done since.
- * @param now time of the newest block
- */
-export function nextTransaction(
-  isWanted: boolean,
-  known: InFlight | null,
-  isObsolete: boolean,
-  { nonce, pendingNonce, baseFeePerGas }: AccountState,
-  now: bigint,
-  { maxFeeGwei: cap, priorityFeeGwei: priority, replaceAfterSeconds }: GasSettings,
-): Next {
+interface Situation {
+  /** Whether there is an action to send. */
+  readonly isWanted: boolean;
+  /** The transaction that was in flight before the observed block. */
+  readonly known: InFlight | null;
+  /**
+   * Whether the known transaction is a call that is not wanted any more. It is replaced at once, because it would undo
+   * what somebody else has done since.
+   */
+  readonly isObsolete: boolean;
+  readonly account: AccountState;
+  /** Time of the newest block. */
+  readonly now: bigint;
+}
+
+export function nextTransaction({ isWanted, known, isObsolete, account, now }: Situation, gas: GasSettings): Next {
+  const { nonce, pendingNonce, baseFeePerGas } = account;
+  const { maxFeeGwei: cap, priorityFeeGwei: priority, replaceAfterSeconds } = gas;
   const inFlight = inFlightAt(known, nonce, pendingNonce, now);
   if (inFlight === null && !isWanted) return { kind: "nothing" };
   const isEarly = inFlight !== null && now < inFlight.sinceTimestamp + BigInt(replaceAfterSeconds);

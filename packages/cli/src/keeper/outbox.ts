@@ -65,7 +65,10 @@ export class Outbox {
       return;
     }
     const isObsolete = !isUnjudged && this.#isObsolete(actions);
-    const next = nextTransaction(action !== null, this.#inFlight, isObsolete, account, now, this.#options.gas);
+    const next = nextTransaction(
+      { isWanted: action !== null, known: this.#inFlight, isObsolete, account, now },
+      this.#options.gas,
+    );
     if (next.kind === "nothing") return;
     if (next.kind === "send") {
       const signed = await this.#sign(action, account.nonce, next.fees);

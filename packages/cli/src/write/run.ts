@@ -61,7 +61,8 @@ export async function runPlan(
   }
   console.log(await planText(context, { settings, plan, actor, sender, simulation, block }));
   earlier.forgetMined();
-  await finish(context, settings, plan, transactions, sender ?? actor.account, sending, earlier.pending);
+  const { pending } = earlier;
+  await finish(context, settings, { plan, transactions, sender: sender ?? actor.account, sending, pending });
 }
 
 /** @throws Failure when there is nothing that signs */
@@ -153,14 +154,20 @@ async function simulateAll(
   return simulation;
 }
 
+interface Ending {
+  readonly plan: Plan;
+  readonly transactions: readonly Call[];
+  readonly sender: Address;
+  /** Null when the transactions are not sent. */
+  readonly sending: Sending | null;
+  /** The first transaction, if an earlier run sent it and it has no receipt. */
+  readonly pending: SentTransaction | null;
+}
+
 async function finish(
   { client, deployment }: Context,
   { output, isReplacing }: WriteSettings,
-  plan: Plan,
-  transactions: readonly Call[],
-  sender: Address,
-  sending: Sending | null,
-  pending: SentTransaction | null,
+  { plan, transactions, sender, sending, pending }: Ending,
 ): Promise<void> {
   if (typeof output === "object") {
     if ((await client.getCode({ address: sender })) === undefined) {
