@@ -6,7 +6,8 @@ import { bytesToHex, encodeEventTopics, encodeFunctionData, type Hex, numberToHe
 import { treasuryAbi } from "../../abis/index.ts";
 import { bloomOfLogs, EMPTY_BLOOM } from "../../config/rpc/bloom.ts";
 import { type Answer, encodeHeader, encodeReceipt, encodeTransaction } from "../../config/rpc/header/encoding.ts";
-import { keccak, merkleRoot } from "../../config/rpc/header/merkleRoot.ts";
+import { keccak } from "../../config/rpc/header/keccak.ts";
+import { merkleRoot } from "../../config/rpc/header/merkleRoot.ts";
 
 export const CHAIN_ID = 1;
 export const CORE_SWAP: Hex = `0x${"c0".repeat(20)}`;

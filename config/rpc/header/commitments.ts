@@ -13,7 +13,8 @@ import {
   TRANSACTION_TYPES,
   typeOf,
 } from "./encoding.ts";
-import { keccak, merkleRoot } from "./merkleRoot.ts";
+import { keccak } from "./keccak.ts";
+import { merkleRoot } from "./merkleRoot.ts";
 import { hasOwnHash } from "./signature.ts";
 import { unprovenForms } from "./unprovenForms.ts";
 

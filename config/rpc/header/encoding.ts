@@ -3,7 +3,7 @@
  * field is encoded as something else, or left out of a header, so that the hash differs.
  */
 import { ADDRESS, DATA, QUANTITY } from "../hex.ts";
-import { type Rlp, rlp } from "./merkleRoot.ts";
+import { type Rlp, rlp } from "./rlp.ts";
 
 /** An object of an answer. Nodes add fields of their own. */
 export type Answer = Readonly<Record<string, unknown>>;

@@ -1,9 +1,7 @@
 /** Computes the root of the Merkle Patricia trie with which a header commits to its transactions and its receipts. */
-import { createKeccak } from "hash-wasm";
-import { bytesToHex, type Hex, numberToBytes, toRlp } from "viem";
-
-/** A value as RLP takes it. */
-export type Rlp = Uint8Array | readonly Rlp[];
+import { bytesToHex, type Hex, numberToBytes } from "viem";
+import { keccak } from "./keccak.ts";
+import { type Rlp, rlp } from "./rlp.ts";
 
 interface Entry {
   /** Half bytes of the key. */
@@ -14,19 +12,6 @@ interface Entry {
 /** Longest node that its parent holds itself, instead of its hash. */
 const MAXIMUM_INLINE_BYTES = 31;
 const EMPTY = new Uint8Array();
-
-const hasher = await createKeccak(256);
-
-/** Returns the Keccak-256 hash. It is computed in WebAssembly, which takes a fifteenth of the time of viem's hash. */
-export function keccak(bytes: Uint8Array): Uint8Array {
-  return hasher.init().update(bytes).digest("binary");
-}
-
-/** Encodes a value with RLP. */
-export function rlp(value: Rlp): Uint8Array {
-  // viem only declares its array as mutable.
-  return toRlp(value as Parameters<typeof toRlp>[0], "bytes");
-}
 
 /**
  * Returns the root of the trie that maps the RLP of each index to the value at that index. Source: Ethereum yellow

@@ -5,7 +5,7 @@
  */
 import { type Address, bytesToHex, type Hex, isAddressEqual, recoverAddress } from "viem";
 import { type Answer, encodeSigned, encodeTransaction, TRANSACTION_TYPES, typeOf } from "./encoding.ts";
-import { keccak } from "./merkleRoot.ts";
+import { keccak } from "./keccak.ts";
 
 /** Returns whether a transaction has the hash of its fields. */
 export function hasOwnHash(transaction: Answer): boolean {

@@ -34,12 +34,14 @@ export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new Failure(`${path} cannot be read: ${error instanceof Error ? reasonOf(error) : String(error)}`);
+    throw new Failure(
+      `${path} cannot be read: ${error instanceof Error ? messageWithoutContent(error) : String(error)}`,
+    );
   }
 }
 
 /** The message of an error, without the part of the file that a syntax error quotes: it may be a password. */
-function reasonOf(error: Error): string {
+function messageWithoutContent(error: Error): string {
   if (!(error instanceof SyntaxError)) return error.message;
   const place = /line \d+ column \d+/.exec(error.message)?.[0];
   return `it is not valid JSON${place === undefined ? "" : `, ${place}`}`;

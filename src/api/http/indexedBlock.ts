@@ -65,7 +65,7 @@ export async function readAtIndexedBlock<Reading>(
     if (error instanceof HttpError) throw error;
     const failure = `${what} of ${apiNameOf(network)} cannot be read at block ${blockNumber}`;
     logError(failure, error);
-    throw new Unavailable(`${failure}: ${reasonOf(error)}, try again later`);
+    throw new Unavailable(`${failure}: ${reasonForClient(error)}, try again later`);
   }
 }
 
@@ -105,7 +105,7 @@ async function indexedBlock(client: PublicClient, { newest }: NetworkState, bloc
 }
 
 /** Describes why contracts could not be read, for the client. Omits the cause, which may name the node. */
-function reasonOf(error: unknown): string {
+function reasonForClient(error: unknown): string {
   if (error instanceof ReplacedBlockError) return "the node replaced the block meanwhile";
   if (error instanceof IndexDisagreement) return "the node and the index disagree about the block";
   if (error instanceof BaseError && error.walk((cause) => cause instanceof InvalidParamsRpcError) !== null) {

@@ -76,7 +76,7 @@ function statusOf(network: ApiNetwork, row: StatusRow | null, isForked: boolean,
   return {
     ...identity,
     stateSince: formatTime(state === row.state ? row.stateSince : row.writtenAt),
-    reason: state === row.state ? row.reason : reasonOf(state),
+    reason: state === row.state ? row.reason : reasonToOverrule(state),
     head: head && {
       blockNumber: head.blockNumber.toString(),
       blockHash: head.blockHash,
@@ -107,7 +107,7 @@ function statusOf(network: ApiNetwork, row: StatusRow | null, isForked: boolean,
 }
 
 /** Returns the reason why a reader reports a state other than that in the row. */
-function reasonOf(state: NetworkStatus["state"]): string {
+function reasonToOverrule(state: NetworkStatus["state"]): string {
   return state === "forked"
     ? "the newest final block is not that of this server's node"
     : "the indexer has not written since writtenAt";

@@ -42,7 +42,9 @@ export function revertHandler(options: NodeOptions): RouteHandler<typeof revertR
             transactionHash,
             outcome,
             revert:
-              transaction === undefined || outcome !== "revert" ? null : await reasonOf(options, network, transaction),
+              transaction === undefined || outcome !== "revert"
+                ? null
+                : await readReason(options, network, transaction),
             coverage: coverageOf(network, state),
           },
         };
@@ -51,7 +53,7 @@ export function revertHandler(options: NodeOptions): RouteHandler<typeof revertR
   };
 }
 
-async function reasonOf(
+async function readReason(
   { nodeOf, logError }: NodeOptions,
   network: ApiNetwork,
   { transactionHash, inclusion }: HistoryTransaction,

@@ -61,10 +61,10 @@ function volumeHandler({ database, networks, answer, now }: FeatureOptions): Rou
 
 /** Answers `/v1/volume/series`: the figures of `/v1/volume` for each bucket of a range. Too many buckets are a 400. */
 function volumeSeriesHandler(options: FeatureOptions): RouteHandler<typeof volumeSeriesRoute> {
-  const seriesOf = seriesReader(options);
+  const readerOf = seriesReader(options);
   return async (c) => {
     const query = c.req.valid("query");
-    const { bounds, network, readState, read } = seriesOf(query);
+    const { bounds, network, readState, read } = readerOf(query);
     return options.answer<VolumeSeriesAnswer>(c, {
       text: questionOf("/v1/volume/series", { ...query, ...bounds }),
       network,
@@ -77,10 +77,10 @@ function volumeSeriesHandler(options: FeatureOptions): RouteHandler<typeof volum
 
 /** Answers `/v1/volume/series.csv`: the same as a file, which says in its headers and its name what it lacks. */
 function volumeSeriesCsvHandler(options: FeatureOptions): RouteHandler<typeof volumeSeriesCsvRoute> {
-  const seriesOf = seriesReader(options);
+  const readerOf = seriesReader(options);
   return async (c) => {
     const query = c.req.valid("query");
-    const { range, bounds, network, readState, read } = seriesOf(query);
+    const { range, bounds, network, readState, read } = readerOf(query);
     return options.answer<SeriesFile>(c, {
       text: questionOf("/v1/volume/series.csv", { ...query, ...bounds }),
       format: { mediaType: CSV_TYPE, write: fileOf },
@@ -131,7 +131,7 @@ function seriesReader({ database, networks, now }: FeatureOptions) {
     const seconds = requestedBounds(range, interval);
     const read = async () => {
       const { buckets, prices, ...state } = await readSeries(seconds, query.lpAddress);
-      const seriesOf = new Map(buckets.map(({ bucket, series }) => [bucket, series]));
+      const seriesByBucket = new Map(buckets.map(({ bucket, series }) => [bucket, series]));
       const times = seconds.map(formatTime);
       const allSeries = buckets.flatMap(({ series }) => series);
       const body: VolumeSeriesAnswer = {
@@ -142,7 +142,7 @@ function seriesReader({ database, networks, now }: FeatureOptions) {
         buckets: times.slice(0, -1).map((from, index) => ({
           from,
           to: times[index + 1] ?? bounds.to,
-          ...valueVolume(seriesOf.get(index) ?? [], prices),
+          ...valueVolume(seriesByBucket.get(index) ?? [], prices),
         })),
         usedPrices: pricesUsedBy(allSeries, prices).map(shownPrice),
         coverage: coverageOf(network, state.state),

@@ -8,7 +8,7 @@ import {
   headsSql,
   SERIES_VOLUME_SQL,
   type SeriesVolumeText,
-  seriesOf,
+  seriesFromText,
   totalsBeforeSql,
   valuationColumnsSql,
   valuationRow,
@@ -32,7 +32,10 @@ export function volumeSeriesReader(database: Database, network: ApiNetwork) {
   return async (bounds: readonly bigint[], lpAddress: string | undefined) => {
     const [row] = await database.query({ ...statement, values: [bounds.map(String), lpAddress ?? null] });
     const { buckets, ...valuation } = bucketsRow.parse(row);
-    return { ...valuation, buckets: buckets.map(({ bucket, series }) => ({ bucket, series: series.map(seriesOf) })) };
+    return {
+      ...valuation,
+      buckets: buckets.map(({ bucket, series }) => ({ bucket, series: series.map(seriesFromText) })),
+    };
   };
 }
 

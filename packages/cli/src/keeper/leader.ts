@@ -56,7 +56,7 @@ export class LockLeadership implements Leadership {
       return { kind: rows[0]?.taken === true ? "leader" : "standby" };
     } catch (error) {
       this.#drop();
-      return { kind: "unknown", reason: reasonOf(error) };
+      return { kind: "unknown", reason: messageOf(error) };
     }
   }
 
@@ -112,7 +112,7 @@ export class LockLeadership implements Leadership {
 }
 
 /** Of a host with several addresses, Node.js gives one error for each of them, and only a code for all. */
-function reasonOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || `it did not answer (${(error as NodeJS.ErrnoException).code})`;
 }

@@ -25,7 +25,7 @@ const seriesVolume = z.object({
 export type SeriesVolumeText = z.input<typeof seriesVolume>;
 
 /** Does what `seriesVolume` does, without checks. */
-export function seriesOf({
+export function seriesFromText({
   legs,
   amount,
   issuerFeeWad,

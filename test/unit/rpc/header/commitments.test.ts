@@ -7,7 +7,7 @@ import { bytesToHex } from "viem";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { blockMismatch, provesReceipts, receiptsMismatch } from "../../../../config/rpc/header/commitments.ts";
 import { type Answer, encodeTransaction, HEADER_FIELDS } from "../../../../config/rpc/header/encoding.ts";
-import { keccak } from "../../../../config/rpc/header/merkleRoot.ts";
+import { keccak } from "../../../../config/rpc/header/keccak.ts";
 import { unprovenForms } from "../../../../config/rpc/header/unprovenForms.ts";
 import geth from "../../../fixtures/blocks/geth.json" with { type: "json" };
 

@@ -1,6 +1,5 @@
-import { bytesToHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { keccak, merkleRoot } from "../../../../config/rpc/header/merkleRoot.ts";
+import { merkleRoot } from "../../../../config/rpc/header/merkleRoot.ts";
 
 /** Values that differ by their index. Those of one byte make nodes that their parents hold themselves. */
 function valuesOf(count: number, bytes: number): Uint8Array[] {
@@ -31,10 +30,4 @@ describe("the root of a trie", () => {
   ])("of %i values of %i bytes is that of another implementation", (count, bytes, root) => {
     expect(merkleRoot(valuesOf(count, bytes))).toBe(root);
   });
-});
-
-it("hashes with Keccak-256, which is not SHA-3", () => {
-  expect(bytesToHex(keccak(new Uint8Array()))).toBe(
-    "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470",
-  );
 });
