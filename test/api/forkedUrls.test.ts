@@ -106,6 +106,7 @@ function refresherOf(urls: readonly string[], warnings: string[], now = () => NO
       return { wanted, isBackfilling: false, newestBlock: { number, hash } };
     },
     now,
+    clock: () => Number(now()) * 1_000,
     logWarning: (message, error) => warnings.push(`${message} ${error}`),
   });
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { WantedPrice } from "../../src/api/prices/observe.ts";
-import { createRefresher, retryDelaySeconds } from "../../src/api/prices/refresher.ts";
+import { createRefresher, retryDelayMs } from "../../src/api/prices/refresher.ts";
 import { schedulePriceRefresh } from "../../src/api/prices/schedule.ts";
 import type { PriceStore } from "../../src/api/prices/store.ts";
 import { wantedPricesReader } from "../../src/api/prices/wanted.ts";
@@ -19,7 +19,10 @@ let node: Awaited<ReturnType<typeof startAdapterNode>>;
 let engine: TestEngine;
 let store: PriceStore;
 let wanted: WantedPrice[];
+/** The time, in seconds. */
 let clock: bigint;
+/** By how many seconds the clock of this machine is ahead. */
+let aheadBy: bigint;
 let warnings: string[];
 
 beforeAll(async () => {
@@ -34,6 +37,7 @@ beforeEach(async () => {
   store = await pricesOf(engine);
   wanted = [TBILL, GOLD];
   clock = NOW;
+  aheadBy = 0n;
   warnings = [];
   await node.setPrice(TBILL.priceAdapter, 105n);
   await node.setPrice(GOLD.priceAdapter, 2n ** 255n);
@@ -51,7 +55,8 @@ const refresher = (readWanted = async () => ({ wanted, isBackfilling: false, new
     client: node.client,
     store,
     readWanted,
-    now: () => clock,
+    now: () => clock + aheadBy,
+    clock: () => Number(clock) * 1_000,
     logWarning: (message) => warnings.push(message),
   });
 
@@ -155,10 +160,10 @@ describe("refresher", () => {
     ["the same process", false],
     ["a new process", true],
   ])("reads a price from a clock that was ahead again in %s, and then keeps it for 24 hours", async (_what, isNew) => {
-    clock = NOW + 365n * DAY;
+    aheadBy = 365n * DAY;
     const ahead = refresher();
     await ahead.refreshDue();
-    clock = NOW;
+    aheadBy = 0n;
     const { refreshDue } = isNew ? refresher() : ahead;
     await node.setPrice(TBILL.priceAdapter, 106n);
     await refreshDue();
@@ -194,14 +199,21 @@ describe("refresher", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("retries at once after a failure at a time that the clock has gone back from", async () => {
+  it.each([
+    ["set back", 365n * DAY, 0n],
+    ["set forward", 0n, 365n * DAY],
+  ])("retries one minute after a failure, also when the clock is %s meanwhile", async (_what, before, after) => {
     wanted = [TBILL];
     await node.setReverting(TBILL.priceAdapter);
-    clock = NOW + 365n * DAY;
+    aheadBy = before;
     const { refreshDue } = refresher();
     await refreshDue();
-    clock = NOW;
+    aheadBy = after;
     await node.setPrice(TBILL.priceAdapter, 106n);
+    clock += 59n;
+    await refreshDue();
+    expect(await cachedPrices()).toEqual({});
+    clock += 1n;
     await refreshDue();
     expect(await cachedPrices()).toEqual({ [TBILL.rwaId]: 106n });
   });
@@ -267,7 +279,8 @@ describe("refresher", () => {
       client: dead.client,
       store,
       readWanted: async () => ({ wanted: [TBILL], isBackfilling: false, newestBlock: await newestBlock() }),
-      now: () => clock,
+      now: () => clock + aheadBy,
+      clock: () => Number(clock) * 1_000,
       logWarning: (message) => warnings.push(message),
     });
     await unreachable.refreshDue();
@@ -276,7 +289,9 @@ describe("refresher", () => {
   });
 
   it("waits at most an hour between attempts", () => {
-    expect([1, 2, 3, 6, 7, 8, 1_000].map(retryDelaySeconds)).toEqual([60n, 120n, 240n, 1_920n, 3_600n, 3_600n, 3_600n]);
+    expect([1, 2, 3, 6, 7, 8, 1_000].map(retryDelayMs)).toEqual(
+      [60, 120, 240, 1_920, 3_600, 3_600, 3_600].map((s) => s * 1_000),
+    );
   });
 });
 

@@ -8,9 +8,9 @@ import type { IndexedBlock, WantedPrices } from "./wanted.ts";
 const FULL_REFRESH_SECONDS = DAY_SECONDS;
 /** Age from which the block of a price is taken to be final. Blocks become final after 13 minutes. */
 const FINAL_AFTER_SECONDS = 3_600n;
-const COMPARE_SECONDS = 30n;
-const MINUTE_SECONDS = 60n;
-const LONGEST_RETRY_MINUTES = 60n;
+const COMPARE_MS = 30_000;
+const MINUTE_MS = 60_000;
+const LONGEST_RETRY_MS = 60 * MINUTE_MS;
 
 /** The sources and the store of one network's refresher. */
 interface RefresherOptions {
@@ -20,21 +20,21 @@ interface RefresherOptions {
   readonly readWanted: () => Promise<WantedPrices>;
   /** Returns the time in seconds since 1970. */
   readonly now: () => bigint;
+  /** Returns the milliseconds of a monotonic clock. */
+  readonly clock?: () => number;
   readonly logWarning: (message: string, error?: unknown) => void;
 }
 
 interface Retry {
   readonly priceAdapter: string;
   readonly failureCount: number;
-  /** Second of the last attempt, and how long the price is not read again from then. */
-  readonly failedAt: bigint;
-  readonly delaySeconds: bigint;
+  /** Time of the monotonic clock from which the price is read again. */
+  readonly fromMs: number;
 }
 
-/** Seconds until the next attempt after `failureCount` failures in a row, from 1: 1 minute, 2, 4 and so on up to 60. */
-export function retryDelaySeconds(failureCount: number): bigint {
-  const minutes = 2n ** BigInt(Math.min(failureCount, 7) - 1);
-  return (minutes > LONGEST_RETRY_MINUTES ? LONGEST_RETRY_MINUTES : minutes) * MINUTE_SECONDS;
+/** Time until the next attempt after `failureCount` failures in a row, from 1: 1 minute, 2, 4 and so on up to 60. */
+export function retryDelayMs(failureCount: number): number {
+  return Math.min(LONGEST_RETRY_MS, 2 ** (failureCount - 1) * MINUTE_MS);
 }
 
 /** Whether a time is in the given number of seconds from a start, which is included. */
@@ -45,19 +45,19 @@ function isWithin(start: bigint, seconds: bigint, time: bigint): boolean {
 /** Creates the refresher of one network. The caller decides when to run a cycle. */
 export function createRefresher(options: RefresherOptions) {
   const { chainId, client, store, readWanted, now, logWarning } = options;
+  const clock = options.clock ?? (() => performance.now());
   /** Prices from before this second are from before this process. */
   let startedAt = now();
   const retries = new Map<Hex, Retry>();
   /** The adapter of each price that this process wrote last. */
   const written = new Map<Hex, Address>();
-  /** Second of the last comparison of the blocks of prices with those of the node. */
-  let comparedAt: bigint | null = null;
+  /** Time of the monotonic clock from which the blocks of prices are compared with those of the node again. */
+  let compareFromMs = 0;
 
   /**
    * Whether the price of an adapter is due: it is missing, from before another adapter of the asset, from a block that
    * was replaced, a day old or from before this process, and its last attempt did not just fail. A time after now was
-   * taken from a clock that was ahead. It says nothing about the age of a price and delays no attempt, because it would
-   * do so until the clock reaches it.
+   * taken from a clock that was ahead, and says nothing about the age of a price.
    *
    * The indexes of a database share the cache. One that backfills does not read an adapter that may have been retired
    * long ago if another index has read the asset's price.
@@ -74,7 +74,7 @@ export function createRefresher(options: RefresherOptions) {
     const former = written.get(rwaId);
     if (isBackfilling && price === undefined && former === undefined && ofAsset.length > 0) return false;
     const retry = retries.get(rwaId);
-    if (retry?.priceAdapter === priceAdapter && isWithin(retry.failedAt, retry.delaySeconds, time)) return false;
+    if (retry?.priceAdapter === priceAdapter && clock() < retry.fromMs) return false;
     return (
       price === undefined ||
       (former !== undefined && former !== priceAdapter) ||
@@ -94,8 +94,8 @@ export function createRefresher(options: RefresherOptions) {
     indexed: IndexedBlock,
   ): Promise<ReadonlySet<Hash>> {
     const replaced = new Set<Hash>();
-    if (comparedAt !== null && isWithin(comparedAt, COMPARE_SECONDS, time)) return replaced;
-    comparedAt = time;
+    if (clock() < compareFromMs) return replaced;
+    compareFromMs = clock() + COMPARE_MS;
     const young = prices.filter(({ fetchedAt }) => isWithin(fetchedAt, FINAL_AFTER_SECONDS, time));
     if (young.length === 0) return replaced;
     try {
@@ -112,8 +112,7 @@ export function createRefresher(options: RefresherOptions) {
   function postpone({ rwaId, priceAdapter }: WantedPrice): void {
     const former = retries.get(rwaId);
     const failureCount = (former?.priceAdapter === priceAdapter ? former.failureCount : 0) + 1;
-    const delaySeconds = retryDelaySeconds(failureCount);
-    retries.set(rwaId, { priceAdapter, failureCount, failedAt: now(), delaySeconds });
+    retries.set(rwaId, { priceAdapter, failureCount, fromMs: clock() + retryDelayMs(failureCount) });
   }
 
   async function refresh(
