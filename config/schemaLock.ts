@@ -58,7 +58,8 @@ export async function holdSchema(connectionString: string, schema: string): Prom
 
 /**
  * Lets Ponder start after a run that was killed while its clock was ahead. Ponder waits until some seconds after the
- * time of that run's last heartbeat, which may be hours from now.
+ * time of that run's last heartbeat, which may be hours from now. The seconds are waited for: a run that has lost
+ * only the session with its lock writes until it notices, and its heartbeat goes on until then.
  */
 async function forgetLaterHeartbeat(client: Client, schema: string): Promise<void> {
   const table = `${escapeIdentifier(schema)}._ponder_meta`;
