@@ -134,13 +134,7 @@ test("the view of a wallet, opened from the list, shows credits, withheld entrie
 });
 
 test("the view of a wallet shows its position by interval, from the URL", async () => {
-  const { transactions } = await api.json<Schemas["TransactionHistory"]>(
-    `/v1/transactions?network=${NETWORK}&activity=swap&limit=100`,
-  );
-  const deposit = transactions
-    .flatMap(({ activities }) => activities)
-    .find((activity) => activity.type === "swap" && assets.get(activity.assetOutId)?.symbol === "TRSY");
-  const wallet = deposit?.type === "swap" ? deposit.receiver : "";
+  const wallet = await someDepositor();
   const query = `network=${NETWORK}&interval=week&${RANGE}`;
   const path = `/v1/treasury/accounts/${wallet}/history?${query}`;
   const [account] = (await api.json<Schemas["TreasuryHistory"]>(path)).accounts;
@@ -217,13 +211,7 @@ test("while a price is missing, reserve, surplus and ratio are lower bounds that
 });
 
 test("while it is not known whether daily rates are late, the wallet and a redemption say so", async () => {
-  const { transactions } = await api.json<Schemas["TransactionHistory"]>(
-    `/v1/transactions?network=${NETWORK}&activity=swap&limit=100`,
-  );
-  const deposit = transactions
-    .flatMap(({ activities }) => activities)
-    .find((activity) => activity.type === "swap" && assets.get(activity.assetOutId)?.symbol === "TRSY");
-  const wallet = deposit?.type === "swap" ? deposit.receiver : "";
+  const wallet = await someDepositor();
   const views = [`/swap?network=${NETWORK}&action=redeem`, `/wallet?network=${NETWORK}&address=${wallet}`];
   const { page, complaints } = dashboard.watched;
   const summaries = "**/v1/treasury/summary?*";
@@ -264,3 +252,15 @@ test("the part of the reserve that other LPs share is written beside the verdict
   for (const text of await factOfBothViews("Solvency"))
     expect(text).toMatch(/% \$1,234,500\.00 of it is shared with other LPs$/);
 });
+
+/** A wallet that got treasury tokens for a deposit. */
+async function someDepositor(): Promise<string> {
+  const { transactions } = await api.json<Schemas["TransactionHistory"]>(
+    `/v1/transactions?network=${NETWORK}&activity=swap&limit=100`,
+  );
+  const deposit = transactions
+    .flatMap(({ activities }) => activities)
+    .find((activity) => activity.type === "swap" && assets.get(activity.assetOutId)?.symbol === "TRSY");
+  if (deposit?.type !== "swap") throw new Error("there is no deposit");
+  return deposit.receiver;
+}
