@@ -352,8 +352,13 @@ test("steps make what a configuration sets after the deployment, and verify then
       ...others,
     ],
   };
-  writeFileSync(path, JSON.stringify(later));
   const configured = ["--config", path];
+  writeFileSync(path, JSON.stringify(later));
+  expect(await refusal("steps", ...configured)).toContain(
+    `furtherIssuerAdmins of USDX ${OUTSIDER} is controlled by a single key: give an account with code, or name it in`,
+  );
+  const plainAccounts = [...configuration.plainAccounts, OUTSIDER, TRADER];
+  writeFileSync(path, JSON.stringify({ ...later, plainAccounts }));
   const before = await run("verify", ...configured);
   expect(before.stdout.match(/^differs {2}.+$/gm)).toEqual([
     `differs  ${TRADER} is RWA cold storage of lp:USDX: no, configured yes`,

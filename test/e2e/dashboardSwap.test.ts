@@ -231,6 +231,11 @@ test("nothing can be sent while the swap that was sent waits for a block, unless
     await swaps.page.waitForURL((url) => url.href !== href);
     const hash = new URL(swaps.page.url()).searchParams.get("transaction");
     await waits.waitFor();
+    // Another order does not make the one that was sent disappear.
+    await swaps.page.getByLabel("Amount in TBILL").fill("20");
+    await swaps.page.waitForURL(/amount=20(?!.*transaction=)/);
+    await waits.filter({ hasText: hash?.slice(0, 6) ?? "none" }).waitFor();
+    expect(await swaps.button("Swap").isDisabled()).toBe(true);
     await chain.dropTransaction({ hash: hash as Hash });
     await swaps.press("Go on without it");
     await swaps.enabled("Swap").waitFor();

@@ -250,7 +250,7 @@ test("the part of the reserve that other LPs share is written beside the verdict
   for (const text of await factOfBothViews("Solvency")) expect(text).not.toContain("shared");
   await changeShared(wads("1234500"));
   for (const text of await factOfBothViews("Solvency"))
-    expect(text).toMatch(/% \$1,234,500\.00 of it is shared with other LPs$/);
+    expect(text).toMatch(/% \$1,234,500\.00 of the reserve is shared with other LPs$/);
 });
 
 /** A wallet that got treasury tokens for a deposit. */

@@ -7,6 +7,7 @@ import type { Schemas } from "../api/client.ts";
 import { assetsQuery } from "../api/queries.ts";
 import { Answer, Empty, isFirstLoad, Loading, useFailure } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
+import { TransactionLink } from "../components/Identifier.tsx";
 import { Panel } from "../components/Panel.tsx";
 import { unitsOf } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
@@ -196,7 +197,7 @@ function WithWallet(props: WalletQuotedProps) {
 function Previewed({ requests, ...request }: WalletQuotedProps & { readonly coreSwap: Address }) {
   const preview = useQuery(previewQuery(request));
   const { client, order, slippageBps } = request;
-  const sent = useSentState(route.useSearch().transaction as Hash | undefined, client);
+  const sent = useSentState(requests.sent, client);
   if (preview.data === undefined) return <Unanswered query={preview} />;
   const { quote, block } = preview.data;
   // A page that was hidden has not asked for quotes. Until the first new one comes, nothing can be sent.
@@ -213,17 +214,20 @@ function Previewed({ requests, ...request }: WalletQuotedProps & { readonly core
         requests={requests}
       />
       <QuoteSource block={block} error={preview.error} />
-      {sent === "waiting" && !requests.isOpen && <Unmined forget={requests.forget} />}
+      {sent === "waiting" && !requests.isOpen && requests.sent && (
+        <Unmined hash={requests.sent} forget={requests.forget} />
+      )}
     </>
   );
 }
 
 /** Why nothing can be sent while a transaction is in no block, and how to go on if it never comes into one. */
-function Unmined({ forget }: Pick<WalletRequests, "forget">) {
+function Unmined({ hash, forget }: { readonly hash: Hash } & Pick<WalletRequests, "forget">) {
   return (
     <div className="notice stale">
       <p role="status">
-        <strong>Your transaction waits for a block,</strong> and nothing else can be sent until then.
+        <strong>Your transaction waits for a block,</strong> and nothing else can be sent until then:{" "}
+        <TransactionLink hash={hash} />.
       </p>
       <p>
         If your wallet has dropped it, go on without it. If the wallet still has it, cancel it there first: otherwise it

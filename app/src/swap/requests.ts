@@ -1,6 +1,6 @@
 import { type MutationState, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { AtomicReadyWalletRejectedUpgradeError, type Hash } from "viem";
 import { approve, atomicQuery, send } from "./actions.ts";
 import { hasCause } from "./failures.ts";
@@ -10,8 +10,10 @@ const route = getRouteApi("/swap");
 
 /** What the page asks the connected wallet for, and the state of the newest request of this account. */
 export interface WalletRequests {
-  /** True while the wallet has the request, or the block of an approval is missing, or the URL has yet to name a swap. */
+  /** True while the wallet has the request, or the block of an approval is missing. */
   readonly isOpen: boolean;
+  /** The newest transaction that this account has sent, or the one that the URL names after the page was loaded again. */
+  readonly sent: Hash | undefined;
   /** Why the request failed; null if it did not. */
   readonly error: Error | null;
   approve(client: WalletClient, preview: Preview): void;
@@ -42,17 +44,13 @@ export function useWalletRequests(client: WalletClient | null): WalletRequests {
   // As the URL has it.
   const transaction = newest?.data?.toLowerCase() ?? null;
   const named = route.useSearch().transaction;
-  const [shown, setShown] = useState<string | null>(null);
   useEffect(() => {
     if (transaction !== null) void navigate({ search: (before) => ({ ...before, transaction }), replace: true });
   }, [transaction, navigate]);
-  useEffect(() => {
-    if (named === transaction) setShown(transaction);
-  }, [named, transaction]);
-  // The URL names the transaction some moments after the wallet has answered, and no more once the order is changed.
-  const isComing = transaction !== null && named !== transaction && shown !== transaction;
   return {
-    isOpen: newest?.status === "pending" || isComing,
+    isOpen: newest?.status === "pending",
+    // The URL names it some moments after the wallet has answered, and no more once the order is changed.
+    sent: (transaction ?? named) as Hash | undefined,
     error: newest?.error ?? null,
     approve: (sender, preview) =>
       mutate(async () => {

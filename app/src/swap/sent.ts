@@ -34,12 +34,12 @@ export function minedOf({ data, isFetching }: UseQueryResult<Mined>, hash: Hash)
 /** A transaction in no block may still be executed, so nothing else is sent: `unknown` until the index has answered. */
 type SentState = "none" | "unknown" | "waiting" | "mined";
 
-/** What the wallet's node and the index know about the sent transaction. `Submitted` asks the node. */
+/** What the wallet's node and the index know about the sent transaction, also when the page no longer shows it. */
 export function useSentState(hash: Hash | undefined, client: WalletClient): SentState {
   const sought = hash ?? "0x";
   const indexed = useQuery({ ...transactionQuery(useNetwork(), sought), enabled: hash !== undefined });
-  const receipt = useQuery({ ...receiptQuery(client, sought), enabled: false });
+  const receipt = useQuery({ ...receiptQuery(client, sought), enabled: hash !== undefined && !indexed.data });
   if (hash === undefined) return "none";
   if (indexed.data || minedOf(receipt, hash) !== undefined) return "mined";
-  return indexed.data === undefined && indexed.error === null ? "unknown" : "waiting";
+  return indexed.isFetched ? "waiting" : "unknown";
 }

@@ -110,7 +110,7 @@ export function Verdict({ solvency }: SolvencyProps) {
         <>
           {" "}
           <span className="small">
-            <UsdWad value={sharedAssetsUsdWad} /> of it is shared with other LPs
+            <UsdWad value={sharedAssetsUsdWad} /> of the reserve is shared with other LPs
           </span>
         </>
       )}

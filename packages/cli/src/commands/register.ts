@@ -87,7 +87,7 @@ interface Registration {
   /** The entry, in the format of the deployment script. */
   readonly entry: Readonly<Record<string, unknown>> & { readonly symbol: string };
   /** The configured parties, by key. The delegate itself is custody where none is configured. */
-  readonly accounts: Readonly<Record<string, Address | readonly Address[] | null>>;
+  readonly accounts: Readonly<Record<string, Address | null>>;
 }
 
 function describe(kind: Kind, system: System, wanted: string): Registration {
@@ -104,11 +104,9 @@ function describe(kind: Kind, system: System, wanted: string): Registration {
   const token = bySymbol("stablecoin", plain, wanted, "configuration");
   const { symbol, id, address, decimals, terms, contract } = token;
   const { issuerAdmin, rwaCustody, stablecoinCustody } = terms;
-  const { furtherIssuerAdmins, rwaColdStorage, stablecoinColdStorage } = terms;
   const creation = stablecoinProxyOf(deployment, terms, admin, { id, address });
   const entry = { symbol, id, token: address, decimals, delegate: contract.address, issuerAdmin };
-  const parties = { issuerAdmin, furtherIssuerAdmins, rwaCustody, stablecoinCustody };
-  const accounts = { ...parties, rwaColdStorage, stablecoinColdStorage };
+  const accounts = { issuerAdmin, rwaCustody, stablecoinCustody };
   return { creation, token, list: "stablecoins", subject: `lp:${symbol}`, entry, accounts };
 }
 

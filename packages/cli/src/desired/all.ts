@@ -6,6 +6,7 @@ import { ofCoreSwap, ofRwa, ofStablecoin } from "./coreSwap.ts";
 import { ofDelegate } from "./delegate.ts";
 import { type Expectation, type Finding, findings } from "./expectation.ts";
 import { ofParties } from "./parties.ts";
+import { requireNamedPlainAccounts } from "./plainAccounts.ts";
 import { type System, systemOf } from "./system.ts";
 import { ofTimelock } from "./timelock.ts";
 import { ofTreasury } from "./treasury.ts";
@@ -26,12 +27,21 @@ export function expectationsOf(system: System): Expectation[] {
  * Returns what the configuration requires and the newest block does not have.
  * @returns `absent`: LPs and RWAs whose contract is not created yet. Calls of it would do nothing without failing, so
  * `open` contains nothing about them
+ * @throws Failure when one key controls an account that the deployment script does not check, and the file does not say so
  */
 export async function openFindings(
   { client, deployment }: Pick<Context, "client" | "deployment">,
   configuration: Configuration,
 ): Promise<{ readonly system: System; readonly open: Finding[]; readonly absent: readonly string[] }> {
   const system = systemOf(configuration, deployment);
+  for (const { symbol, terms } of system.lps) {
+    const { furtherIssuerAdmins, rwaColdStorage, stablecoinColdStorage } = terms;
+    await requireNamedPlainAccounts(client, configuration, {
+      [`furtherIssuerAdmins of ${symbol}`]: furtherIssuerAdmins,
+      [`rwaColdStorage of ${symbol}`]: rwaColdStorage,
+      [`stablecoinColdStorage of ${symbol}`]: stablecoinColdStorage,
+    });
+  }
   const blockNumber = await client.getBlockNumber();
   const created = [
     ...system.lps.map(({ symbol, contract }) => ({ subject: `lp:${symbol}`, address: contract.address })),
