@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Schemas } from "@coreswap/client";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { fact, inspect, panel, rowsOf, WIDTHS, walkByTab } from "./harness/dashboard.ts";
+import { answerOf, fact, inspect, panel, rowsOf, WIDTHS, walkByTab } from "./harness/dashboard.ts";
 import { changeSummaries, NETWORK, RANGE, useDashboard } from "./harness/dashboardSession.ts";
 
 const stack = inject("sharedStack");
@@ -239,7 +239,7 @@ test("a frame that fails, and a script that does not arrive, leave a message and
 test("while no node answers, what is not known is said to be unknown, with the API's reason, also while it is asked again", async () => {
   const { page } = dashboard.watched;
   await page.route("**/v1/status/indexing", async (route) => {
-    const response = await route.fetch();
+    const response = await answerOf(route);
     const { networks } = (await response.json()) as Schemas["IndexingStatusAnswer"];
     const unreachable = { state: "unreachable" as const, reason: "no node answers" };
     await route.fulfill({ response, json: { networks: networks.map((network) => ({ ...network, ...unreachable })) } });

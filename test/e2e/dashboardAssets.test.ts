@@ -2,7 +2,7 @@
 import type { Schemas } from "@coreswap/client";
 import { maxUint96, maxUint256 } from "viem";
 import { afterEach, beforeAll, expect, inject, test } from "vitest";
-import { fact, figureIn, rowsOf, waitForAnswers } from "./harness/dashboard.ts";
+import { answerOf, fact, figureIn, rowsOf, waitForAnswers } from "./harness/dashboard.ts";
 import {
   type Assets,
   amountOf,
@@ -169,7 +169,7 @@ test("an LP without a custody for an asset shows no approval of it, which is not
   const lp = stablecoins.find(({ symbol }) => symbol === "DAI");
   const { page } = dashboard.watched;
   await page.route("**/v1/lps/*", async (route) => {
-    const response = await route.fetch();
+    const response = await answerOf(route);
     const answer = (await response.json()) as Schemas["Lp"];
     const holdings = answer.liquidity?.holdings.map((holding) =>
       holding.kind === "rwa" ? { ...holding, custody: null, balance: null, approval: null } : holding,

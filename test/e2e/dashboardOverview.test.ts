@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, inject, test } from "vitest";
 import { withoutExplorerLinks } from "../../src/api/dashboard/handler.ts";
 import { staticFile } from "../../src/api/http/staticFiles.ts";
 import { parseCsv } from "../support/csv.ts";
-import { fact, figureIn, hashesOf, inspect, panel, rowsOf, WIDTHS } from "./harness/dashboard.ts";
+import { answerOf, fact, figureIn, hashesOf, inspect, panel, rowsOf, WIDTHS } from "./harness/dashboard.ts";
 import {
   type Assets,
   changeSummaries,
@@ -132,7 +132,7 @@ test("links lead to no explorer where the server says that there is none", async
   const { context } = dashboard;
   await context.route(/\/app\//, async (route) => {
     if (route.request().resourceType() !== "document") return route.fallback();
-    const response = await route.fetch();
+    const response = await answerOf(route);
     const page = staticFile("index.html", await response.body());
     const body = Buffer.from(withoutExplorerLinks(new Map([["index.html", page]])).get("index.html")?.body ?? []);
     return route.fulfill({ response, body });
@@ -225,7 +225,7 @@ test("an LP that was replaced is named as such, in the overview and on its own p
   const former = `0x${"ab".repeat(20)}`;
   const { page } = dashboard.watched;
   await page.route("**/v1/volume?*", async (route) => {
-    const response = await route.fetch();
+    const response = await answerOf(route);
     const volume = (await response.json()) as Schemas["Volume"];
     const lpVolumes = volume.lpVolumes.map((lp, index) => (index === 0 ? { ...lp, lpAddress: former } : lp));
     await route.fulfill({ response, json: { ...volume, lpVolumes } });
@@ -237,7 +237,7 @@ test("an LP that was replaced is named as such, in the overview and on its own p
 
   const [current] = (await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`)).stablecoins;
   await page.route(`**/v1/lps/${former}?*`, async (route) => {
-    const response = await route.fetch({
+    const response = await answerOf(route, {
       url: route
         .request()
         .url()

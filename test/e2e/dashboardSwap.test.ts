@@ -11,7 +11,7 @@ import { assetIdText } from "../../app/src/format/names.ts";
 import { CHAIN_IDS } from "../../config/networks.ts";
 import type { LegAsset } from "../../localnet/assets.ts";
 import { createChainClient } from "../../localnet/chain.ts";
-import { fact, figureIn, inspect, WIDTHS } from "./harness/dashboard.ts";
+import { answerOf, fact, figureIn, inspect, WIDTHS } from "./harness/dashboard.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { NETWORK, SwapPage } from "./harness/swapPage.ts";
 
@@ -252,7 +252,7 @@ test("assets with the same symbol are told apart by their IDs, in the form, on t
   const { DAI, USDC } = swaps.deployed.assets;
   const rename = async (pattern: string) => {
     await swaps.page.route(pattern, async (route) => {
-      const response = await route.fetch();
+      const response = await answerOf(route);
       await route.fulfill({ response, body: (await response.text()).replaceAll('"symbol":"DAI"', '"symbol":"USDC"') });
     });
   };

@@ -1,7 +1,7 @@
 /** Opens the dashboard in a browser and locates its figures. */
 import { join } from "node:path";
 import axe from "axe-core";
-import type { BrowserContext, Locator, Page } from "playwright-core";
+import type { APIResponse, BrowserContext, Locator, Page, Route } from "playwright-core";
 import { expect } from "vitest";
 import { BROWSER_TIMEOUT_MS } from "./browser.ts";
 
@@ -94,6 +94,11 @@ export async function inspect(page: Page, name: string, width: Width): Promise<v
     `${width} px, ${colorScheme}`,
   ).toEqual([]);
   await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+}
+
+/** The server's answer to a request of a page. The server may close an idle connection just when it is used again. */
+export function answerOf(route: Route, changes: { readonly url?: string } = {}): Promise<APIResponse> {
+  return route.fetch({ maxRetries: 3, ...changes });
 }
 
 /** Where the Tab key leads on a page. */

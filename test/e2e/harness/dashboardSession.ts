@@ -7,7 +7,7 @@ import { clientAddress } from "../../support/clients.ts";
 import { timeText } from "../../support/time.ts";
 import { ApiClient } from "./api.ts";
 import { startBrowser } from "./browser.ts";
-import { figureIn, openPage, type Watched, waitForAnswers } from "./dashboard.ts";
+import { answerOf, figureIn, openPage, type Watched, waitForAnswers } from "./dashboard.ts";
 
 /** The network whose data the views show. */
 export const NETWORK = "evm-mainnet";
@@ -81,7 +81,7 @@ export async function changeSummaries(
 ): Promise<void> {
   await page.unroute(SUMMARIES);
   await page.route(SUMMARIES, async (route) => {
-    const response = await route.fetch();
+    const response = await answerOf(route);
     const summary = (await response.json()) as Schemas["TreasurySummary"];
     const delegates = summary.delegates.map((delegate) => ({ ...delegate, ...change(delegate) }));
     await route.fulfill({ response, json: { ...summary, delegates } });
