@@ -200,7 +200,7 @@ test("verify does not pass with a node that lacks the state before the deploymen
     const { status, stdout } = await core(deployed, ["verify", "--config", configuration], pruned.rpcUrl);
     expect(status).toBe(1);
     expect(stdout).toContain(
-      `differs  cannot tell whether contracts have events before block ${deployment.startBlock}`,
+      `differs  cannot tell whether contracts have events before startBlock ${deployment.startBlock} of`,
     );
   } finally {
     await pruned.stop();
