@@ -68,7 +68,7 @@ contract Deploy is DeployVerification, CodeVerification {
     /// @notice Checks the contracts named in the deployment file against the configuration, on the current chain.
     /// @dev {run} compares settings in the simulation, before the transactions are sent. This function shows that they
     /// were mined, and also compares the code and reads events. It passes until the contracts are used: the treasury
-    /// token has no supply yet, and no rate and no other NAV is posted.
+    /// token has no supply and nobody ever got credits, and no rate and no other NAV is posted.
     function verify() external {
         DeployConfig memory config = _configuration();
         Deployment memory deployment = DeploymentFile.read(config, _deploymentsDirectory());
@@ -77,6 +77,7 @@ contract Deploy is DeployVerification, CodeVerification {
         _verifyIssuerAdmins(config, deployment);
         if (config.governedByTimelock) _verifyTimelockHolders(config, deployment);
         _verifyUpgrades(config, deployment);
+        _verifyNoCredits(deployment);
         _verifyCode(config, deployment);
         console.log("Verified %s on chain %s", config.network, config.chainId);
     }

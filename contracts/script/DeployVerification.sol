@@ -16,8 +16,8 @@ import {NavPriceAdapter} from "src/adapters/NavPriceAdapter.sol";
 
 /// @title DeployVerification
 /// @notice Reads back every role, address and setting of a deployment and compares it with the configuration.
-/// @dev Reverts at the first difference and names it. Settings that the parties make themselves are compared only when
-/// the run sent them.
+/// @dev Reverts at the first difference and names it. Compares what the deployer set: `core verify` also compares the
+/// settings that the parties make themselves.
 abstract contract DeployVerification is LpVerification {
     /// @dev Bounds that a treasury delegate starts with.
     uint256 private constant MAX_DAILY_RATE = 0.2e18;
@@ -41,7 +41,6 @@ abstract contract DeployVerification is LpVerification {
             _verifyStablecoin(deployment.coreSwap, lp);
             _verifyDelegate(config, deployment, lp, deployer);
             _verifyCustodyTerms(deployment, lp);
-            if (config.broadcastPartySteps) _verifyPartySteps(config, deployment, lp);
         }
         string[] memory warnings = DeploymentWarnings.list(config);
         for (uint256 i; i < warnings.length; ++i) {

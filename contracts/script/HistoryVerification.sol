@@ -8,6 +8,7 @@ import {IERC1967} from "@openzeppelin/contracts/interfaces/IERC1967.sol";
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {Vm} from "forge-std/Vm.sol";
 import {console} from "forge-std/console.sol";
+import {ITreasuryDelegate} from "src/interfaces/ITreasuryDelegate.sol";
 
 /// @title HistoryVerification
 /// @notice Asks the node about the past of the contracts: since when they exist, their events, and the implementations
@@ -21,6 +22,9 @@ abstract contract HistoryVerification is DeploymentChecks {
 
     /// @notice The node has no such event of a contract since the start block, although its creation emitted one.
     error EventsMissing(string what, address emitter, uint256 startBlock, string node);
+
+    /// @notice An account got credits of the treasury token, although nobody may have used the contracts yet.
+    error CreditsAdded(address account, bytes32 transactionHash);
 
     /// @dev Checks that no contract existed before the start block. What happened before it, such as the grant of a role,
     /// would be in none of the events that are read.
@@ -56,6 +60,15 @@ abstract contract HistoryVerification is DeploymentChecks {
             Lp memory lp = LiquidityProviders.at(config, deployment, i);
             _verifyUpgradesOf(lp.terms.asset.symbol, address(lp.delegate), lp.implementation, startBlock);
         }
+    }
+
+    /// @dev Checks that nobody has got credits. Whoever deploys can buy tokens at a price of its own and burn them: no
+    /// supply is left then, but the credits are, and with the tokens of others they take what the reserve holds.
+    function _verifyNoCredits(Deployment memory deployment) internal {
+        bytes32 added = ITreasuryDelegate.PendingCreditsAdded.selector;
+        Vm.EthGetLogs[] memory logs = _logsOf(address(deployment.treasuryDelegate), added, deployment.startBlock);
+        if (logs.length == 0) return;
+        revert CreditsAdded(address(uint160(uint256(logs[0].topics[1]))), logs[0].transactionHash);
     }
 
     /// @dev Returns the logs of an event that the contract emitted at its creation, and perhaps later.

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {
-    AssetConfig,
-    DeployConfig,
-    GuardrailConfig,
-    RwaRatesConfig,
-    StablecoinConfig,
-    StablecoinRatesConfig
-} from "./DeployConfig.sol";
+import {DeployConfig, GuardrailConfig, StablecoinConfig} from "./DeployConfig.sol";
 import {Deployment, LiquidityProviders, Lp} from "./Deployment.sol";
 import {HistoryVerification} from "./HistoryVerification.sol";
-import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Vm} from "forge-std/Vm.sol";
 import {CoreSwap} from "src/CoreSwap.sol";
 import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 /// @title LpVerification
-/// @notice Checks one LP: its stablecoin's record in CoreSwap, its delegate, and the settings that its parties make
-/// themselves.
+/// @notice Checks one LP: its stablecoin's record in CoreSwap, its delegate and the custody terms.
 abstract contract LpVerification is HistoryVerification {
     function _verifyStablecoin(CoreSwap coreSwap, Lp memory lp) internal view {
         string memory name = string.concat(lp.terms.asset.symbol, "'s ");
@@ -125,140 +116,5 @@ abstract contract LpVerification is HistoryVerification {
                 _check(what, lp.delegate.issuerAdmins(account), false);
             }
         }
-    }
-
-    function _verifyPartySteps(DeployConfig memory config, Deployment memory deployment, Lp memory lp) internal view {
-        _verifyCustody(deployment, lp);
-        _verifyReserve(config, deployment, lp);
-        for (uint256 i; i < config.rwas.length; ++i) {
-            _verifyRwaTerms(config, deployment, lp, i);
-        }
-        for (uint256 i; i < config.stablecoins.length; ++i) {
-            _verifyForeignTerms(config, deployment, lp, i);
-        }
-    }
-
-    function _verifyCustody(Deployment memory deployment, Lp memory lp) private view {
-        StablecoinConfig memory terms = lp.terms;
-        StablecoinDelegate delegate = lp.delegate;
-        string memory name = string.concat(terms.asset.symbol, " delegate's ");
-        address custody = _custody(terms.rwaCustody, delegate);
-        _check(string.concat(name, "RWA custody"), delegate.balanceSheetCustodyAddress(), custody);
-        if (terms.rwaCustody != address(0)) {
-            _check(string.concat(name, "RWA custody's consent"), delegate.custodyAccepted(custody), true);
-            for (uint256 i; i < terms.rwas.length; ++i) {
-                address rwa = deployment.rwaTokens[terms.rwas[i].index];
-                uint256 approved = IERC20(rwa).allowance(custody, address(delegate));
-                uint256 expected = _rwaApproval(lp, i);
-                // Swaps use up a finite approval, and the custody chooses its amount. Some tokens keep an unlimited one
-                // in 96 bits.
-                bool isFinite = approved != 0 && approved < type(uint96).max;
-                if (isFinite && expected != type(uint256).max) expected = approved;
-                _check(_approvalName(terms, rwa, address(delegate)), approved, expected);
-            }
-        }
-        custody = _custody(terms.stablecoinCustody, delegate);
-        _check(string.concat(name, "stablecoin custody"), delegate.stablecoinCustodyAddress(), custody);
-        if (terms.stablecoinCustody != address(0)) {
-            _check(string.concat(name, "stablecoin custody's consent"), delegate.custodyAccepted(custody), true);
-            _verifyApproval(terms, custody, address(delegate), lp.token);
-            for (uint256 i; i < terms.stablecoins.length; ++i) {
-                _verifyApproval(
-                    terms, custody, address(delegate), deployment.stablecoinTokens[terms.stablecoins[i].index]
-                );
-            }
-        }
-    }
-
-    /// @dev Checks the reserve that auto-liquidity keeps in the treasury token.
-    function _verifyReserve(DeployConfig memory config, Deployment memory deployment, Lp memory lp) private view {
-        CoreSwap coreSwap = deployment.coreSwap;
-        StablecoinConfig memory terms = lp.terms;
-        string memory name = string.concat(terms.asset.symbol, "'s ");
-        bytes32 treasuryId = config.treasury.lp.asset.id;
-        bytes32 reserve = terms.autoLiquidity ? treasuryId : bytes32(0);
-        address custody = _custody(terms.stablecoinCustody, lp.delegate);
-        _check(string.concat(name, "auto-liquidity"), coreSwap.autoLiquidityStablecoinIDs(terms.asset.id), reserve);
-        uint256 sweepable = coreSwap.swapInputAllowances(custody, address(coreSwap), terms.asset.id);
-        uint256 expected = _inputAllowance(config, custody, terms.asset.id);
-        _check(string.concat(name, "sweep allowance"), sweepable, expected);
-        uint256 redeemable = coreSwap.swapInputAllowances(custody, address(coreSwap), treasuryId);
-        expected = _inputAllowance(config, custody, treasuryId);
-        _check(string.concat(name, "prefund allowance"), redeemable, expected);
-        if (terms.autoLiquidity) {
-            // CoreSwap would refuse its derived legs.
-            _check(string.concat(name, "stablecoin custody's blacklisting"), coreSwap.blacklisted(custody), false);
-            address treasuryDelegate = address(deployment.treasuryDelegate);
-            _verifyApproval(terms, custody, treasuryDelegate, lp.token);
-            _verifyApproval(terms, custody, treasuryDelegate, address(deployment.treasury));
-        }
-    }
-
-    /// @dev Returns what CoreSwap may spend of an account's asset: all of its treasury tokens, or the sweep allowance
-    /// of the LP's own stablecoin. An allowance belongs to the account, not to an LP: one LP with auto-liquidity is
-    /// enough for it, and without one the allowance is zero.
-    function _inputAllowance(DeployConfig memory config, address account, bytes32 id) private pure returns (uint256) {
-        for (uint256 i; i < config.stablecoins.length; ++i) {
-            StablecoinConfig memory terms = config.stablecoins[i];
-            if (!terms.autoLiquidity || terms.stablecoinCustody != account) continue;
-            if (id == terms.asset.id) return terms.sweepAllowance;
-            if (id == config.treasury.lp.asset.id) return type(uint256).max;
-        }
-        return 0;
-    }
-
-    function _verifyApproval(StablecoinConfig memory terms, address custody, address delegate, address token)
-        private
-        view
-    {
-        uint256 allowance = IERC20(token).allowance(custody, delegate);
-        _check(_approvalName(terms, token, delegate), allowance, type(uint256).max);
-    }
-
-    function _approvalName(StablecoinConfig memory terms, address token, address delegate)
-        private
-        pure
-        returns (string memory)
-    {
-        string memory pair = string.concat(vm.toString(token), " for ", vm.toString(delegate));
-        return string.concat(terms.asset.symbol, " custody's approval of ", pair);
-    }
-
-    /// @dev An RWA that the LP does not deal in must not be listed and must have no rates.
-    function _verifyRwaTerms(DeployConfig memory config, Deployment memory deployment, Lp memory lp, uint256 index)
-        private
-        view
-    {
-        RwaRatesConfig memory rates;
-        bool listed = false;
-        for (uint256 i; i < lp.terms.rwas.length; ++i) {
-            if (lp.terms.rwas[i].index == index) (rates, listed) = (lp.terms.rwas[i], true);
-        }
-        CoreSwap coreSwap = deployment.coreSwap;
-        bytes32 own = lp.terms.asset.id;
-        AssetConfig memory rwa = config.rwas[index].asset;
-        string memory pair = string.concat(lp.terms.asset.symbol, "/", rwa.symbol);
-        _check(string.concat(pair, " listing"), lp.delegate.rwaWhitelist(deployment.rwaTokens[index]), listed);
-        _check(string.concat(pair, " discount rate"), coreSwap.discountRates(own, rwa.id), rates.discountRateWad);
-        _check(string.concat(pair, " redemption fee"), coreSwap.redemptionFees(own, rwa.id), rates.redemptionFeeWad);
-    }
-
-    function _verifyForeignTerms(DeployConfig memory config, Deployment memory deployment, Lp memory lp, uint256 index)
-        private
-        view
-    {
-        StablecoinRatesConfig memory rates;
-        bool listed = false;
-        for (uint256 i; i < lp.terms.stablecoins.length; ++i) {
-            if (lp.terms.stablecoins[i].index == index) (rates, listed) = (lp.terms.stablecoins[i], true);
-        }
-        bytes32 own = lp.terms.asset.id;
-        address token = deployment.stablecoinTokens[index];
-        string memory pair = string.concat(lp.terms.asset.symbol, "/", config.stablecoins[index].asset.symbol);
-        uint256 acceptanceFee = deployment.coreSwap.stablecoinAcceptanceFees(own, token);
-        uint256 redemptionFee = deployment.coreSwap.stablecoinRedemptionFees(own, token);
-        _check(string.concat(pair, " listing"), lp.delegate.stablecoinWhitelist(token), listed);
-        _check(string.concat(pair, " acceptance fee"), acceptanceFee, rates.acceptanceFeeWad);
-        _check(string.concat(pair, " redemption fee"), redemptionFee, rates.redemptionFeeWad);
     }
 }

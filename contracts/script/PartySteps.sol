@@ -54,7 +54,7 @@ abstract contract PartySteps is Script {
 
     /// @dev Returns what the RWA custody approves of an RWA of the LP: the intake cap, which is the loss that is
     /// acceptable in a day, if the stablecoin custody's key can buy all that is approved.
-    function _rwaApproval(Lp memory lp, uint256 index) internal pure returns (uint256) {
+    function _rwaApproval(Lp memory lp, uint256 index) private pure returns (uint256) {
         return _hasReachableRwas(lp) ? lp.terms.rwas[index].intakeCap : type(uint256).max;
     }
 
@@ -106,7 +106,7 @@ abstract contract PartySteps is Script {
     }
 
     /// @dev Returns the configured custody account, or the delegate itself when it is zero.
-    function _custody(address configured, StablecoinDelegate delegate) internal pure returns (address) {
+    function _custody(address configured, StablecoinDelegate delegate) private pure returns (address) {
         return configured == address(0) ? address(delegate) : configured;
     }
 

@@ -63,21 +63,21 @@ test("a leader that no longer asks for its lock loses it, and then sends nothing
   const SILENCE_SECONDS = 30;
   const keeper = () => new LockLeadership(postgres.databaseUrl, 1, ACCOUNT, SILENCE_SECONDS);
   const [stalled, other] = [keeper(), keeper()];
-  expect(await stalled.standing()).toEqual({ kind: "leader" });
+  expect(await stalled.standing("take")).toEqual({ kind: "leader" });
   // A leader that asks keeps it, however long.
   for (const start = performance.now(); performance.now() - start < (SILENCE_SECONDS + 2) * 1_000; ) {
     await pause(500);
     await stalled.require();
-    expect((await other.standing()).kind).not.toBe("leader");
+    expect((await other.standing("take")).kind).not.toBe("leader");
   }
   await waitUntil(
     "the other one leads",
     async () => {
-      const { kind } = await other.standing();
+      const { kind } = await other.standing("take");
       return kind === "leader" ? null : kind;
     },
     { deadlineMs: 150_000 },
   );
   await expect(stalled.require()).rejects.toThrow("does not hold the lock");
-  expect(await stalled.standing()).toEqual({ kind: "standby" });
+  expect(await stalled.standing("take")).toEqual({ kind: "standby" });
 }, 300_000);

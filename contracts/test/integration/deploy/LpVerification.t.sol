@@ -8,15 +8,12 @@ import {Deployment} from "script/Deployment.sol";
 import {DeploymentChecks} from "script/DeploymentChecks.sol";
 import {CoreSwap} from "src/CoreSwap.sol";
 import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
-import {StablecoinDelegateAdmin} from "src/components/StablecoinDelegateAdmin.sol";
 
 /// @notice Makes the checks of stablecoins and their LPs fail by a drift.
 contract LpVerificationTest is VerificationTest {
     bytes32 private constant USDX = "USDX";
     bytes32 private constant USDY = "USDY";
     bytes32 private constant TRSY = "TRSY";
-    bytes32 private constant TBILL = "TBILL";
-    bytes32 private constant CREDIT = "CREDIT";
 
     function test_Verify_StablecoinRecordDrifts_NamesTheSetting() public {
         CoreSwap core = d.coreSwap;
@@ -120,18 +117,7 @@ contract LpVerificationTest is VerificationTest {
     function test_Verify_CustodyDrifts_NamesTheSetting() public {
         StablecoinDelegate delegate = d.treasuryDelegate;
         address target = address(delegate);
-        address issuer = _config().treasury.lp.issuerAdmin;
         address rwaCustody = _config().treasury.lp.rwaCustody;
-        address custody = _config().treasury.lp.stablecoinCustody;
-        _assertCall(
-            issuer, target, abi.encodeCall(delegate.setRWACustodyAddress, (target)), "TRSY delegate's RWA custody"
-        );
-        _assertCall(
-            issuer,
-            target,
-            abi.encodeCall(delegate.setStablecoinCustodyAddress, (target)),
-            "TRSY delegate's stablecoin custody"
-        );
         _assertCall(
             admin,
             target,
@@ -151,19 +137,6 @@ contract LpVerificationTest is VerificationTest {
             abi.encodeCall(delegate.setIntakeCap, (usdx, 1)),
             string.concat("TRSY delegate's intake cap of ", vm.toString(usdx))
         );
-        bytes memory query = abi.encodeCall(delegate.custodyAccepted, (rwaCustody));
-        _assertRead(target, query, abi.encode(false), "TRSY delegate's RWA custody's consent");
-        query = abi.encodeCall(delegate.custodyAccepted, (custody));
-        _assertRead(target, query, abi.encode(false), "TRSY delegate's stablecoin custody's consent");
-
-        bytes memory revoke = abi.encodeCall(IERC20.approve, (target, 0));
-        string memory what = "TRSY custody's approval of ";
-        string memory spender = string.concat(" for ", vm.toString(target));
-        address[3] memory tokens = [address(d.treasury), d.stablecoinTokens[0], d.stablecoinTokens[1]];
-        for (uint256 i; i < tokens.length; ++i) {
-            _assertCall(custody, tokens[i], revoke, string.concat(what, vm.toString(tokens[i]), spender));
-        }
-        _assertCall(rwaCustody, d.rwaTokens[0], revoke, string.concat(what, vm.toString(d.rwaTokens[0]), spender));
     }
 
     function test_Verify_ADelegateOnTheBlacklistOfTheToken_IsNamed() public {
@@ -172,57 +145,6 @@ contract LpVerificationTest is VerificationTest {
             address(d.treasury),
             abi.encodeCall(d.treasury.addToBlacklist, (address(d.treasuryDelegate))),
             "TRSY delegate's blacklisting by Treasury"
-        );
-    }
-
-    function test_Verify_ACustodyWithAutoLiquidityOnTheBlacklistOfCoreSwap_IsNamed() public {
-        _assertCall(
-            _config().roles.blacklister,
-            address(d.coreSwap),
-            abi.encodeCall(d.coreSwap.setBlacklisted, (_config().stablecoins[0].stablecoinCustody, true)),
-            "USDX's stablecoin custody's blacklisting"
-        );
-    }
-
-    function test_Verify_ReserveDrifts_NamesTheSetting() public {
-        CoreSwap core = d.coreSwap;
-        address custody = _config().stablecoins[0].stablecoinCustody;
-        _assertCall(
-            _config().stablecoins[0].issuerAdmin,
-            address(d.delegates[0]),
-            abi.encodeCall(StablecoinDelegateAdmin.setAutoLiquidityStablecoinID, (0)),
-            "USDX's auto-liquidity"
-        );
-        _assertCall(
-            custody,
-            address(core),
-            abi.encodeCall(core.adjustSwapInputAllowance, (address(core), USDX, 1, false)),
-            "USDX's sweep allowance"
-        );
-        _assertCall(
-            custody,
-            address(core),
-            abi.encodeCall(core.adjustSwapInputAllowance, (address(core), TRSY, 1, false)),
-            "USDX's prefund allowance"
-        );
-        address[2] memory tokens = [d.stablecoinTokens[0], address(d.treasury)];
-        for (uint256 i; i < tokens.length; ++i) {
-            string memory pair =
-                string.concat(vm.toString(tokens[i]), " for ", vm.toString(address(d.treasuryDelegate)));
-            _assertCall(
-                custody,
-                tokens[i],
-                abi.encodeCall(IERC20.approve, (address(d.treasuryDelegate), 0)),
-                string.concat("USDX custody's approval of ", pair)
-            );
-        }
-        // Without auto-liquidity, CoreSwap may not spend anything.
-        address treasuryCustody = _config().treasury.lp.stablecoinCustody;
-        _assertCall(
-            treasuryCustody,
-            address(core),
-            abi.encodeCall(core.adjustSwapInputAllowance, (address(core), TRSY, 1, true)),
-            "TRSY's sweep allowance"
         );
     }
 
@@ -236,23 +158,6 @@ contract LpVerificationTest is VerificationTest {
         uint256 cap = config.stablecoins[0].rwas[0].intakeCap;
         assertEq(tbill.allowance(STRANGER, delegate), cap);
         assertEq(tbill.allowance(config.treasury.lp.rwaCustody, address(deployed.treasuryDelegate)), type(uint256).max);
-
-        string memory what =
-            string.concat("USDX custody's approval of ", vm.toString(address(tbill)), " for ", vm.toString(delegate));
-        uint256[5] memory amounts = [cap - 1, cap + 1, 0, type(uint96).max, type(uint256).max];
-        for (uint256 i; i < amounts.length; ++i) {
-            vm.prank(STRANGER);
-            tbill.approve(delegate, amounts[i]);
-            // The custody chooses a finite amount, and swaps use it up.
-            if (i > 1) {
-                vm.expectRevert(
-                    abi.encodeWithSelector(
-                        DeploymentChecks.ValueDiffers.selector, what, bytes32(amounts[i]), bytes32(cap)
-                    )
-                );
-            }
-            script.verify(config, deployed, DEPLOYER);
-        }
     }
 
     /// An own stablecoin counts only while the custodies are different accounts.
@@ -276,47 +181,5 @@ contract LpVerificationTest is VerificationTest {
             )
         );
         script.verify(config, deployed, DEPLOYER);
-    }
-
-    function test_Verify_LpTermsDrift_NamesThePair() public {
-        StablecoinDelegate delegate = d.delegates[0];
-        address target = address(delegate);
-        address issuer = _config().stablecoins[0].issuerAdmin;
-        address usdy = d.stablecoinTokens[1];
-        _assertCall(
-            issuer, target, abi.encodeCall(delegate.whitelistRWA, (d.rwaTokens[0], false)), "USDX/TBILL listing"
-        );
-        _assertCall(
-            issuer, target, abi.encodeCall(delegate.setRWADiscountRate, (CREDIT, 1)), "USDX/CREDIT discount rate"
-        );
-        _assertCall(
-            issuer, target, abi.encodeCall(delegate.setRWARedemptionFee, (TBILL, 1)), "USDX/TBILL redemption fee"
-        );
-        _assertCall(issuer, target, abi.encodeCall(delegate.whitelistStablecoin, (usdy, false)), "USDX/USDY listing");
-        _assertCall(
-            issuer, target, abi.encodeCall(delegate.setStablecoinAcceptanceFee, (usdy, 1)), "USDX/USDY acceptance fee"
-        );
-        _assertCall(
-            issuer, target, abi.encodeCall(delegate.setStablecoinRedemptionFee, (usdy, 1)), "USDX/USDY redemption fee"
-        );
-    }
-
-    function test_Verify_TermsOfAnAssetNotDealtIn_NamesThePair() public {
-        StablecoinDelegate delegate = d.treasuryDelegate;
-        address target = address(delegate);
-        address issuer = _config().treasury.lp.issuerAdmin;
-        _assertCall(
-            issuer, target, abi.encodeCall(delegate.whitelistRWA, (d.rwaTokens[1], true)), "TRSY/CREDIT listing"
-        );
-        _assertCall(
-            issuer, target, abi.encodeCall(delegate.setRWADiscountRate, (CREDIT, 1)), "TRSY/CREDIT discount rate"
-        );
-        delegate = d.delegates[1];
-        _assertCall(
-            _config().stablecoins[1].issuerAdmin,
-            address(delegate),
-            abi.encodeCall(delegate.whitelistStablecoin, (d.stablecoinTokens[0], true)),
-            "USDY/USDX listing"
-        );
     }
 }

@@ -5,6 +5,7 @@ import {AutoLiquidityFixture} from "../../helpers/AutoLiquidityFixture.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {TimelockController} from "@openzeppelin/contracts/governance/TimelockController.sol";
 import {ICoreSwap} from "src/interfaces/ICoreSwap.sol";
+import {IPausable} from "src/interfaces/IPausable.sol";
 import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 import {ITreasury} from "src/interfaces/ITreasury.sol";
 
@@ -49,6 +50,34 @@ contract StolenStopKeysTest is AutoLiquidityFixture {
         vm.prank(pauser);
         core.pause();
         assertFalse(core.paused());
+    }
+
+    /// Taking the role from the thief does not take the account off the blacklist: only a holder of the role does that.
+    function test_X6_BlacklisterOfCoreSwap_BarsACustodyUntilASuccessorTakesItOff() public {
+        TimelockController timelock = _governByATimelock();
+        _setBuffer(0);
+        ICoreSwap.SwapInputs memory payout = _leg(2, 20_000e6, false);
+        vm.prank(blacklister);
+        core.setBlacklisted(usdc.custody, true);
+        (bool success,) = _try(user, payout);
+        assertFalse(success);
+
+        address successor = makeAddr("successor");
+        bytes32 role = core.BLACKLISTER_ROLE();
+        (address[] memory targets, bytes[] memory payloads) = (new address[](2), new bytes[](2));
+        (targets[0], targets[1]) = (address(core), address(core));
+        payloads[0] = abi.encodeCall(core.revokeRole, (role, blacklister));
+        payloads[1] = abi.encodeCall(core.grantRole, (role, successor));
+        vm.startPrank(admin);
+        timelock.scheduleBatch(targets, new uint256[](2), payloads, 0, 0, 1 days);
+        skip(1 days);
+        timelock.executeBatch(targets, new uint256[](2), payloads, 0, 0);
+        vm.stopPrank();
+        (success,) = _try(user, payout);
+        assertFalse(success, "still barred");
+        vm.prank(successor);
+        core.setBlacklisted(usdc.custody, false);
+        _swap(payout);
     }
 
     /// The vault off the whitelist: no leg of the treasury LP that pays a fee settles, redemptions included.
@@ -117,6 +146,41 @@ contract StolenStopKeysTest is AutoLiquidityFixture {
         _accrueAll(bob);
         assertEq(_value(alice), before, "accrued before the correction");
         assertGt(_value(bob), before, "not accrued before");
+    }
+
+    /// The pause stops accrual and redemptions, and not corrections: neither those of the thief nor, once it has lost the
+    /// role, those of its successor.
+    function test_X6_OperatorOfTheTreasuryDelegate_IsReplacedWhileThePauseKeepsItsRatesFromAccruing() public {
+        _deposit(alice, 100e18);
+        _goToDayAndPost(DAY_ZERO + 3);
+        _accrueAll(alice);
+        _goToDayAndPost(DAY_ZERO + 6);
+        uint256 honest = _value(alice);
+        vm.prank(corrector);
+        delegate.correctDailyRate(DAY_ZERO + 5, 0);
+        assertLt(_value(alice), honest);
+
+        vm.prank(admin);
+        delegate.pause();
+        vm.expectRevert(IPausable.EnforcedPause.selector);
+        delegate.accrueInterest(alice, ALL, ALL);
+        vm.prank(corrector);
+        delegate.correctDailyRate(DAY_ZERO + 4, 0);
+        address successor = makeAddr("successor");
+        bytes32 role = delegate.OPERATOR_ROLE();
+        vm.startPrank(admin);
+        delegate.revokeRole(role, corrector);
+        delegate.grantRole(role, successor);
+        vm.stopPrank();
+        vm.startPrank(successor);
+        delegate.correctDailyRate(DAY_ZERO + 4, RATE);
+        delegate.correctDailyRate(DAY_ZERO + 5, RATE);
+        vm.stopPrank();
+        vm.prank(admin);
+        delegate.unpause();
+        assertEq(_value(alice), honest);
+        _accrueAll(alice);
+        assertEq(_value(alice), honest);
     }
 
     /// Deposits another stablecoin and redeems for USDC, until the treasury LP has none. Payouts of USDC's LP that need

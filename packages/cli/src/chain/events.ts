@@ -34,6 +34,7 @@ export interface NamedLog {
   readonly topics: readonly Hex[];
   readonly data: Hex;
   readonly blockNumber: bigint;
+  readonly logIndex: number;
   readonly transactionHash: Hash;
 }
 
@@ -112,6 +113,16 @@ export async function readEvents(
   range: RequestedRange,
 ): Promise<NamedLog[]> {
   await requireFirstEvents(client, addresses, range);
+  return searchEvents(client, addresses, names, range);
+}
+
+/** The same without the requirement, for a range that need not have the first events. */
+export async function searchEvents(
+  client: NodeClient,
+  addresses: readonly Address[],
+  names: ReadonlySet<string>,
+  range: RequestedRange,
+): Promise<NamedLog[]> {
   const found: NamedLog[] = [];
   for (const blocks of blockRanges(range, range.blocksPerRequest)) {
     const logs = await client.getLogs({

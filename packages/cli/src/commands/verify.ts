@@ -9,8 +9,9 @@ import { expectationsOf } from "../desired/all.ts";
 import { compareBridges } from "../desired/bridges.ts";
 import { readConfiguration } from "../desired/configuration.ts";
 import { findings, isChange } from "../desired/expectation.ts";
-import { findForeignCreations } from "../desired/foreignCreations.ts";
-import { type System, systemOf } from "../desired/system.ts";
+import { findForeignCreations, findForeignImplementations } from "../desired/foreignCreations.ts";
+import { findEarlyCredits, HAND_OVER_EVENTS, handOverOf } from "../desired/handOver.ts";
+import { proxiesOf, type System, systemOf } from "../desired/system.ts";
 import { findUnlisted, UNLISTED_EVENTS } from "../desired/unlisted.ts";
 import { type QueuedOperation, readQueue } from "../status/queue.ts";
 import { showTime } from "../text.ts";
@@ -32,7 +33,8 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
   .addOption(configOption)
   .option(
     "--creations",
-    "also require that the compiled code of this revision created the timelock, the proxies and the NAV adapters",
+    "also require that the compiled code of this revision created the timelock, the proxies and the NAV adapters, and " +
+      "that nobody got credits while the deployer had roles",
   )
   .addOption(blocksOption)
   .addOption(jsonOption)
@@ -52,7 +54,7 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
         contractsOf(system),
         new Set([
           ...[...expectations.flatMap(({ changes }) => changes.events), ...UNLISTED_EVENTS],
-          ...["Upgraded", "CallScheduled"],
+          ...[...HAND_OVER_EVENTS, "Upgraded", "CallScheduled"],
         ]),
         { fromBlock: startBlock, toBlock, blocksPerRequest },
       ),
@@ -65,7 +67,7 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
     ]);
     const last = (wanted: (log: NamedLog) => boolean) => logs.findLast(wanted) ?? null;
     const differences: Difference[] = [
-      ...(options.creations ? await findForeignCreations(client, system, logs) : []),
+      ...(options.creations ? await findInTheDeployment(client, system, logs, blocksPerRequest) : []),
       ...replaced.map(({ text, proxy }) => ({
         text,
         log: last(({ address, eventName }) => eventName === "Upgraded" && isAddressEqual(address, proxy)),
@@ -127,19 +129,24 @@ function queuedText({ id, state, due, openPredecessor, calls }: QueuedOperation)
   return `operation ${id} of the timelock${upgrade} ${when}: ${calls.join("; ")}`;
 }
 
+/** What whoever deployed did before it gave up its roles, and what neither code nor settings show. */
+async function findInTheDeployment(
+  client: NodeClient,
+  system: System,
+  logs: readonly NamedLog[],
+  blocksPerRequest: bigint,
+) {
+  const handOver = handOverOf(system, logs);
+  return [
+    ...(await findForeignCreations(client, system, logs)),
+    ...findForeignImplementations(system, logs, handOver),
+    ...(handOver === null ? [] : await findEarlyCredits(client, system, handOver, blocksPerRequest)),
+  ];
+}
+
 /** Proxies whose implementation differs from the one in the deployment file. */
 async function replacedImplementations(client: NodeClient, system: System, blockNumber: bigint) {
-  const { implementations } = system.deployment;
-  const proxies = [
-    { name: "coreswap", proxy: system.coreSwap.address, expected: implementations.coreSwap },
-    { name: "treasury", proxy: system.treasury.address, expected: implementations.treasury },
-    ...system.lps.map(({ contract, isYieldBearing }) => ({
-      name: contract.name,
-      proxy: contract.address,
-      expected: isYieldBearing ? implementations.treasuryDelegate : implementations.balanceSheetDelegate,
-    })),
-  ];
-  const read = proxies.map(async ({ name, proxy, expected }) => {
+  const read = proxiesOf(system).map(async ({ name, address: proxy, implementation: expected }) => {
     const actual = await readImplementation(client, proxy, blockNumber);
     return isAddressEqual(actual, expected)
       ? []

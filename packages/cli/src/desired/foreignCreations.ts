@@ -7,7 +7,8 @@ import type { NodeClient } from "../chain/connect.ts";
 import type { NamedLog } from "../chain/events.ts";
 import { type CreatedContract, compiled } from "./artifacts.ts";
 import { CREATE2_DEPLOYER } from "./creations.ts";
-import type { System } from "./system.ts";
+import { isBefore } from "./handOver.ts";
+import { proxiesOf, type System } from "./system.ts";
 
 /** More than the constructor's arguments of any contract have. */
 const MAX_ARGUMENT_WORDS = 64;
@@ -62,17 +63,44 @@ export async function findForeignCreations(client: NodeClient, system: System, l
   return found.flat();
 }
 
+/**
+ * Lists proxies that were created with another implementation than that of the deployment file, or were upgraded before
+ * the hand-over: what they ran can have written roles, too. After the hand-over, the configured administrator upgrades
+ * them, and the file names only the newest implementation.
+ */
+export function findForeignImplementations(system: System, logs: readonly NamedLog[], handOver: NamedLog | null) {
+  return proxiesOf(system).flatMap(({ name, address, implementation }) => {
+    const [created, ...upgrades] = logs.filter(
+      (log) => log.eventName === "Upgraded" && isAddressEqual(log.address, address),
+    );
+    if (created === undefined) return [];
+    const [first] = Object.values(created.args) as [Address];
+    const isForeign = upgrades.length === 0 && !isAddressEqual(first, implementation);
+    const early = upgrades.filter((log) => handOver !== null && isBefore(log, handOver));
+    return [
+      ...(isForeign
+        ? [
+            {
+              text: `${name} was created with implementation ${first}, in the deployment file ${implementation}`,
+              log: created,
+            },
+          ]
+        : []),
+      ...early.map((log) => ({ text: `${name} was upgraded before the deployer gave up its last role`, log })),
+    ];
+  });
+}
+
 /** The contracts whose storage decides who may do what. */
-function createdContracts({ deployment, coreSwap, treasury, lps, rwas }: System) {
-  const proxies = [coreSwap, treasury, ...lps.map(({ contract }) => contract)];
-  const { timelock } = deployment;
+function createdContracts(system: System) {
+  const { timelock } = system.deployment;
   const of = (contract: CreatedContract) => (named: { readonly name: string; readonly address: Address }) => ({
     ...named,
     contract,
   });
   return [
     ...(timelock === undefined ? [] : [{ name: "timelock", address: timelock }]).map(of("TimelockController")),
-    ...proxies.map(of("ERC1967Proxy")),
-    ...rwas.map(({ adapter }) => adapter).map(of("NavPriceAdapter")),
+    ...proxiesOf(system).map(of("ERC1967Proxy")),
+    ...system.rwas.map(({ adapter }) => adapter).map(of("NavPriceAdapter")),
   ];
 }

@@ -53,6 +53,19 @@ export interface System {
   readonly lps: readonly SystemLp[];
 }
 
+/** The proxies, each with the implementation that the deployment file names. */
+export function proxiesOf({ deployment, coreSwap, treasury, lps }: System) {
+  const { implementations } = deployment;
+  return [
+    { ...coreSwap, implementation: implementations.coreSwap },
+    { ...treasury, implementation: implementations.treasury },
+    ...lps.map(({ contract, isYieldBearing }) => ({
+      ...contract,
+      implementation: isYieldBearing ? implementations.treasuryDelegate : implementations.balanceSheetDelegate,
+    })),
+  ];
+}
+
 /**
  * Joins a configuration and a deployment.
  * @throws Failure when they belong to different chains, or an account or token is missing
