@@ -654,3 +654,40 @@ test("only one of two keepers acts, the other takes over if it is killed, and no
   expect(leaders.toSorted()).toEqual([0, 1]);
   expect(await world.outcome()).toEqual(reference);
 });
+
+test("a leader whose node is gone gives the lead up, tells so, and leads again only when it sees the chain", async () => {
+  const postgres: PostgresServer = opening(await startPostgres());
+  const webhook = opening(await startWebhook());
+  const { databaseUrl } = postgres;
+  const node = await faultyNode();
+  const settings = {
+    databaseUrl,
+    alerts: { webhookUrl: webhook.url, graceSeconds: 1 },
+    gas: { maxFeeGwei: "50", priorityFeeGwei: "1", replaceAfterSeconds: 20, minBalanceEth: "1000000" },
+  };
+  const first = run({ ...settings, rpcUrl: node.rpcUrl }, "first");
+  await first.logged("standing: leader");
+  const second = run({ databaseUrl }, "second");
+  await second.logged("standing: standby");
+  await passAndSettle(FIRST, first, second);
+  node.spoil(always("reset"));
+  await world.passDay(SECOND);
+  await second.logged("standing: leader");
+  await world.settled(SECOND.nav, [first, second]);
+  expect(await first.metric("coreswap_keeper_leader")).toBe(0);
+  await webhook.received("balance");
+  await webhook.received("round");
+  // Only the leader tells of everything else.
+  expect(await first.metric('coreswap_keeper_alerts{key="round"}')).toBe(1);
+  await expect(first.metric('coreswap_keeper_alerts{key="balance"}')).rejects.toThrow("there is no");
+  await second.end("SIGKILL");
+  await world.passDay(THIRD);
+  await first.rounds();
+  expect(await first.metric("coreswap_keeper_leader")).toBe(0);
+  expect(await first.metric('coreswap_keeper_alerts{key="round"}')).toBe(1);
+  node.spoil(null);
+  await webhook.received("round", "resolved");
+  await world.settled(THIRD.nav, [first]);
+  expect(await first.metric("coreswap_keeper_leader")).toBe(1);
+  expect(await world.outcome()).toEqual(reference);
+});

@@ -385,9 +385,14 @@ test("an alert is sent once, repeated after a time, and resolved, but a transien
   board.update([], 102_000);
   expect(told.splice(0)).toEqual(["resolved lasting"]);
   board.update([lasting], 103_000);
-  board.silence();
+  board.silence([]);
   board.update([], 104_000);
-  expect(told).toEqual(["raised lasting"]);
+  expect(told.splice(0)).toEqual(["raised lasting"]);
+  board.update([lasting, { key: "kept", text: "…" }], 105_000);
+  board.silence(["kept"]);
+  expect(board.active).toEqual(["kept"]);
+  board.update([], 106_000);
+  expect(told).toEqual(["raised lasting", "raised kept", "resolved kept"]);
 });
 
 test("an alert that a failed round could not judge is not reported as resolved", () => {

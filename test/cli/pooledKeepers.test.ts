@@ -28,10 +28,13 @@ describe.skipIf("missing" in found)("behind pgbouncer in transaction mode", () =
   test("no keeper leads, since the session that holds the lock can be that of several", async () => {
     const keeper = () => new LockLeadership(pooler.urlAs(ROLE), 1, WALLETS.admin.address, 60);
     for (const each of [keeper(), keeper()]) {
-      expect(await each.standing()).toEqual({ kind: "unknown", reason: expect.stringContaining("leads to a pooler") });
+      expect(await each.standing("take")).toEqual({
+        kind: "unknown",
+        reason: expect.stringContaining("leads to a pooler"),
+      });
       await expect(each.require()).rejects.toThrow("does not hold the lock");
     }
     const direct = new LockLeadership(server.databaseUrl, 1, WALLETS.admin.address, 60);
-    expect(await direct.standing()).toEqual({ kind: "leader" });
+    expect(await direct.standing("take")).toEqual({ kind: "leader" });
   });
 });

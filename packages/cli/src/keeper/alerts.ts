@@ -79,9 +79,9 @@ export class AlertBoard {
     }
   }
 
-  /** Forgets all alerts without sending anything, because another keeper reports from now on. */
-  silence(): void {
-    this.#raised.clear();
+  /** Forgets the other alerts without sending anything, because another keeper reports them from now on. */
+  silence(kept: readonly string[]): void {
+    for (const key of this.#raised.keys()) if (!kept.includes(key)) this.#raised.delete(key);
   }
 }
 

@@ -45,6 +45,8 @@ export function balanceAlerts({ account }: Observed, address: string, gas: Keepe
 export class Keeper {
   readonly #parts: KeeperParts;
   #standing: Standing["kind"] | null = null;
+  /** Whether the last round observed the chain. */
+  #isSighted = false;
   /** The newest block seen, and when it was first seen, by a monotonic clock. */
   #head: { readonly number: bigint; readonly seenAtMs: number } | null = null;
 
@@ -71,7 +73,8 @@ export class Keeper {
   /** Runs one round. A failure raises an alert, and the next round starts over. */
   async round(): Promise<void> {
     const { leadership, board, metrics } = this.#parts;
-    const standing = await leadership.standing();
+    const isBlind = this.health() !== null;
+    const standing = await leadership.standing(isBlind ? "give-up" : this.#isSighted ? "take" : "keep");
     this.#show(standing);
     const alerts: Alert[] = [];
     if (standing.kind === "unknown") {
@@ -83,16 +86,20 @@ export class Keeper {
     } catch (error) {
       alerts.push({ key: "round", text: this.#describe(error), isTransient: true, hides: EVERYTHING });
     }
-    // Only the leader sends alerts. If the database does not answer, there is no leader, so every keeper does.
-    if (standing.kind === "standby") board.silence();
-    else board.update(alerts, performance.now());
+    // Only the leader sends alerts. If the database does not answer, there is no leader, so every keeper does. One that is
+    // blind sends that it is, because all of them can be.
+    if (standing.kind === "standby") board.silence(isBlind ? ["round"] : []);
+    const told = standing.kind === "standby" ? alerts.filter(({ key }) => isBlind && key === "round") : alerts;
+    board.update(told, performance.now());
     metrics.showAlerts(board.active);
     metrics.rounds.inc();
   }
 
   async #act(standing: Standing): Promise<Alert[]> {
     const { duties, account, metrics, outbox } = this.#parts;
+    this.#isSighted = false;
     const observed = await observe(duties, account);
+    this.#isSighted = true;
     metrics.show(observed);
     const decision = decide(observed.observation);
     const { alerts } = decision;

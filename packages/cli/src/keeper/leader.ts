@@ -17,9 +17,15 @@ export type Standing =
   /** The database does not answer. */
   | { readonly kind: "unknown"; readonly reason: string };
 
+/**
+ * What a keeper may do with the lock: take it if it is free, only keep it, or give it up. One that cannot observe the
+ * chain must not keep another one from acting.
+ */
+type Claim = "take" | "keep" | "give-up";
+
 export interface Leadership {
-  /** Whether this keeper is the leader now. Takes the lock if it is free. */
-  standing(): Promise<Standing>;
+  /** Whether this keeper is the leader now. */
+  standing(claim: Claim): Promise<Standing>;
   /** @throws Failure unless the lock is held at this moment */
   require(): Promise<void>;
 }
@@ -48,10 +54,13 @@ export class LockLeadership implements Leadership {
     this.#lock = [hash.readInt32BE(0), hash.readInt32BE(4)];
   }
 
-  async standing(): Promise<Standing> {
+  async standing(claim: Claim): Promise<Standing> {
     try {
       const client = this.#client ?? (await this.#connect());
-      if (await this.#holds(client)) return { kind: "leader" };
+      const isHeld = await this.#holds(client);
+      if (isHeld && claim !== "give-up") return { kind: "leader" };
+      if (isHeld) await client.query("SELECT pg_advisory_unlock($1, $2)", [...this.#lock]);
+      if (claim !== "take") return { kind: "standby" };
       const { rows } = await client.query("SELECT pg_try_advisory_lock($1, $2) AS taken", [...this.#lock]);
       return { kind: rows[0]?.taken === true ? "leader" : "standby" };
     } catch (error) {
