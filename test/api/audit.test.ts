@@ -514,6 +514,86 @@ describe("in the background", () => {
     expect(audit.current()).toMatchObject({ result: "passed", finishedAt: NOW });
   });
 
+  describe("while a node has the receipts of one block no more", () => {
+    const PRUNED = 112n;
+    const openPruned = () => {
+      let now = NOW;
+      let newest = 114n;
+      let asked: bigint | undefined;
+      const pruning = emptyNode({ fails: () => pruning.asked.at(-1) === asked });
+      asked = PRUNED;
+      const warnings: string[] = [];
+      const target = { ...targetOf(pruning.node), network: { ...networkOf(engine, "mainnet"), startBlock: 111n } };
+      const audit = createBackgroundAudit({
+        target,
+        finalNumber: async () => newest,
+        before: null,
+        now: () => now,
+        logWarning: (message) => warnings.push(message),
+      });
+      return {
+        audit,
+        warnings,
+        restore: () => {
+          asked = undefined;
+        },
+        /** Audits what is due at a new final block, some seconds later. */
+        async pass(seconds: bigint, blocks = 1n) {
+          now += seconds;
+          newest += blocks;
+          await audit.auditNext();
+          await audit.auditNext();
+        },
+      };
+    };
+
+    it("grows old although new blocks are compared, and logs that once", async () => {
+      const { audit, warnings, pass, restore } = openPruned();
+      for (let count = 0; count < 3; count += 1) await audit.auditNext();
+      for (let block = 0; block < 5; block += 1) await pass(12n);
+      expect(audit.current()).toMatchObject({ result: "passed", toBlock: 119n, finishedAt: NOW });
+      expect(warnings).toEqual([expect.stringMatching(/^mainnet: the audit of block 112 waits: /)]);
+      restore();
+      await pass(12n);
+      expect(audit.current()).toMatchObject({ fromBlock: 112n, toBlock: 120n, finishedAt: NOW + 72n });
+    });
+
+    it("begins anew when it skips to the newest block, as after a time without a node", async () => {
+      await setCheckpoint(engine, "mainnet", 1_000);
+      const { audit, pass } = openPruned();
+      for (let count = 0; count < 3; count += 1) await audit.auditNext();
+      await pass(2_000n, 200n);
+      expect(audit.current()).toMatchObject({ fromBlock: 313n, toBlock: 314n, finishedAt: NOW + 2_000n });
+    });
+  });
+
+  it("does not begin anew with each new block while no node answers", async () => {
+    await setCheckpoint(engine, "mainnet", 1_000);
+    let now = NOW;
+    let newest = 114n;
+    let isAway = true;
+    const { node } = emptyNode({ fails: () => isAway });
+    const target = { ...targetOf(node), network: { ...networkOf(engine, "mainnet"), startBlock: 111n } };
+    const before = { fromBlock: 113n, toBlock: 113n, finishedAt: NOW, result: "passed", difference: null } as const;
+    const audit = createBackgroundAudit({
+      target,
+      finalNumber: async () => newest,
+      before,
+      now: () => now,
+      logWarning: () => {},
+    });
+    for (let count = 0; count < 3; count += 1) {
+      now += 600n;
+      newest += 50n;
+      await audit.auditNext();
+      expect(audit.current()).toMatchObject({ finishedAt: NOW });
+    }
+    isAway = false;
+    newest += 1n;
+    await audit.auditNext();
+    expect(audit.current()).toMatchObject({ finishedAt: now });
+  });
+
   it("grows old while the database refuses to compare rows", async () => {
     const { node } = emptyNode();
     let now = NOW;

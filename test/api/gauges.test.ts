@@ -45,6 +45,7 @@ it("shows ages that grow with the clock, and the state of each network", async (
     async () => expect(await seriesValue('coreswap_reorganizations{chain="sepolia"}')).toBe("2"),
     60_000,
   );
+  expect(await seriesValue("coreswap_start_time_seconds")).toBe(String(Math.floor(performance.timeOrigin / 1000)));
   expect(await seriesValue('coreswap_head_age_seconds{chain="mainnet"}')).toBe("12");
   expect(await seriesValue('coreswap_indexing_lag_seconds{chain="mainnet"}')).toBe("120");
   expect(await seriesValue('coreswap_price_age_seconds{chain="mainnet"}')).toBe("60");

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { CHAIN_IDS } from "../../config/networks.ts";
 import { createChainClient } from "../../localnet/chain.ts";
 import { type Indexer, startIndexer } from "../../localnet/indexer.ts";
+import { startNode } from "../../localnet/nodes.ts";
 import type { IndexingAnswer } from "../../src/api/status/indexing.schema.ts";
 import { STOPPED_AFTER_SECONDS } from "../../src/api/status/state.ts";
 import { readAlertRules, readDashboardExpressions, selectorsOf } from "../support/prometheus.ts";
@@ -130,8 +131,10 @@ test("a node that does not answer makes the state unreachable until it is back",
   expect(unreachable.reason).not.toBeNull();
   expect(JSON.stringify(unreachable)).not.toContain("127.0.0.1");
   expect(await probe(replica, ANY_LAG)).toBe(503);
-  // This request also gives the alerts on failed requests a series.
-  expect((await new ApiClient(replica.baseUrl).request("/v1/treasury/summary?network=evm-mainnet")).status).toBe(503);
+  // These requests also give the alerts on failed requests their series.
+  for (const { baseUrl } of [indexer, replica]) {
+    expect((await new ApiClient(baseUrl).request("/v1/treasury/summary?network=evm-mainnet")).status).toBe(503);
+  }
   expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toBe(
     "unreachable\nevm-mainnet on, unreachable\n",
   );
@@ -140,14 +143,36 @@ test("a node that does not answer makes the state unreachable until it is back",
   expect((await new ApiClient(replica.baseUrl).request("/v1/status")).text).toBe("ok\nevm-mainnet on\n");
 });
 
-test("every series that an alert or the dashboard selects exists on a running process", async () => {
+test("a node that answers with another, shorter chain makes the state unreachable until it is back", async () => {
+  const other = await startNode({
+    chainId: CHAIN_IDS.mainnet,
+    logFile: join(stack.directory, "other.node.log"),
+  });
+  try {
+    gate.passTo(other.rpcUrl);
+    const { reason, head: last } = await waitForState(replica, "unreachable");
+    expect(reason).toBe("the newest block that the node returns is of another chain");
+    expect(last?.blockNumber).toBe(String(await head()));
+    expect(await probe(replica, ANY_LAG)).toBe(503);
+    gate.passTo(null);
+    await waitForState(replica, "live");
+  } finally {
+    gate.passTo(null);
+    await other.stop();
+  }
+});
+
+test("every series that an alert or the dashboard selects exists on the indexer and on the replica", async () => {
   prometheus = await startPrometheus([indexer.baseUrl, replica.baseUrl], stack.directory);
   const panels = readDashboardExpressions();
   const selectors = new Set([...readAlertRules("indexer").map(({ expr }) => expr), ...panels].flatMap(selectorsOf));
   expect(selectors.size).toBeGreaterThan(10);
+  const ofEach = [indexer, replica].flatMap(({ baseUrl }) =>
+    [...selectors].map((selector) => `${selector} and on (instance) up{instance="${new URL(baseUrl).host}"}`),
+  );
   // A rate needs two scrapes, and a scrape that a busy process answers too late takes all series of that process away.
-  const missing = new Set([...selectors, ...panels]);
-  await waitUntil("each selector and each panel of the dashboard has shown something", async () => {
+  const missing = new Set([...ofEach, ...panels]);
+  await waitUntil("each selector, of each process, and each panel of the dashboard has shown something", async () => {
     for (const expression of missing) if ((await prometheus.count(expression)) > 0) missing.delete(expression);
     return missing.size === 0 ? null : [...missing].join("\n");
   });

@@ -22,11 +22,15 @@ afterEach(async () => {
 
 const HASH = `0x${"ab".repeat(32)}` as const;
 
-const right: RequestListener = (_, response) => {
-  const result = { number: "0x7", hash: HASH, timestamp: "0x64", transactions: [] };
-  response.setHeader("content-type", "application/json");
-  response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
-};
+const at =
+  (number: string): RequestListener =>
+  (_, response) => {
+    const result = { number, hash: HASH, timestamp: "0x64", transactions: [] };
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+  };
+const right = at("0x7");
+const isForeign = ({ blockNumber }: { readonly blockNumber: bigint }) => blockNumber < 7n;
 
 /** Sends the headers at once, and then a byte from time to time. */
 const trickling: RequestListener = (_, response) => {
@@ -38,9 +42,21 @@ const trickling: RequestListener = (_, response) => {
 
 it("takes the head from the next URL if the body of an answer never ends", async () => {
   const askHead = headOf([await serve(trickling), await serve(right)]);
-  expect(await askHead()).toEqual({ blockNumber: 7n, blockHash: HASH, timestamp: 100n });
+  expect(await askHead(isForeign)).toEqual({ blockNumber: 7n, blockHash: HASH, timestamp: 100n });
+});
+
+it.each([1, 2, 3, 6])("takes the head from the first of %i URLs that answer", async (count) => {
+  const urls = await Promise.all(Array.from({ length: count }, () => serve(right)));
+  expect(await headOf(urls)(isForeign)).toMatchObject({ blockNumber: 7n });
 });
 
 it("ends without a head if no URL answers in time", async () => {
-  expect(await headOf([await serve(trickling)])()).toBeNull();
+  expect(await headOf([await serve(trickling)])(isForeign)).toBeNull();
+});
+
+it("takes the head from the next URL if that of the first cannot be of the chain, and none if there is no other", async () => {
+  const foreign = await serve(at("0x6"));
+  const askHead = headOf([foreign, await serve(trickling), await serve(right)]);
+  expect(await askHead(isForeign)).toMatchObject({ blockNumber: 7n });
+  expect(await headOf([foreign])(isForeign)).toBeNull();
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { NodeReport } from "../../config/nodeReports.ts";
 import type { DeepFork, LastAudit } from "../../src/api/shared/health.ts";
 import type { IndexedProgress } from "../../src/api/status/checkpoint.ts";
+import type { ChainHead } from "../../src/api/status/head.ts";
 import type { StatusRecord } from "../../src/api/status/table.ts";
 import { createStatusWriter } from "../../src/api/status/writer.ts";
 
@@ -19,6 +20,8 @@ function writerOf() {
     second: 0,
     isIndexing: true,
     isAnswering: true,
+    /** The newest block of the node, where it is of another chain than the index. */
+    foreignHead: null as ChainHead | null,
     read: (progress: IndexedProgress) => Promise.resolve(progress),
     report: null as NodeReport | null,
     audit: null as LastAudit | null,
@@ -26,14 +29,15 @@ function writerOf() {
     indexed: 0n,
   };
   const writer = createStatusWriter({
-    readHead: async () =>
-      world.isAnswering
-        ? { blockNumber: BigInt(world.second), blockHash: HASH, timestamp: BigInt(world.second) }
-        : null,
+    readHead: async (isForeign) => {
+      const own = { blockNumber: BigInt(world.second), blockHash: HASH, timestamp: BigInt(world.second) };
+      const head = world.foreignHead ?? own;
+      return world.isAnswering && !isForeign(head) ? head : null;
+    },
     readProgress: () =>
       world.read({
         indexed: { blockNumber: world.indexed, timestamp: world.indexed },
-        finalNumber: 0n,
+        final: { blockNumber: world.indexed - 5n, timestamp: world.indexed - 5n },
         isBackfilling: false,
         mark: String(world.indexed),
       }),
@@ -93,6 +97,24 @@ it("reports a node that no longer answers after 15 seconds, with the last known 
   expect(written.at(-1)).toMatchObject({ state: "live" });
   await pass(1);
   expect(written.at(-1)).toMatchObject({ state: "unreachable", head: { blockNumber: 10n, askedAt: 10n } });
+});
+
+it("reports a node that shows a shorter chain as unreachable, and not one that is behind", async () => {
+  const { pass, written, world, writer } = writerOf();
+  await writer.refreshHead();
+  await pass(50);
+  world.isIndexing = false;
+  // A node that still synchronizes.
+  world.foreignHead = { blockNumber: 30n, blockHash: HASH, timestamp: 30n };
+  await pass(20);
+  expect(written.at(-1)).toMatchObject({ state: "live", head: { blockNumber: 30n } });
+  world.foreignHead = { blockNumber: 30n, blockHash: HASH, timestamp: 70n };
+  await pass(20);
+  const reason = "the newest block that the node returns is of another chain";
+  expect(written.at(-1)).toMatchObject({ state: "unreachable", reason, head: { blockNumber: 30n, timestamp: 30n } });
+  world.isAnswering = false;
+  await pass(5);
+  expect(written.at(-1)).toMatchObject({ reason: "the node does not return its newest block" });
 });
 
 it("reports a stall, also when the reading itself hangs, but never while the node is unreachable", async () => {

@@ -669,7 +669,7 @@ export interface components {
                  */
                 toBlock: string;
                 /**
-                 * @description When the last comparison with the chain ended, in UTC
+                 * @description When the last comparison ended, or since when a part of the audit waits for a node, in UTC
                  * @example 2026-01-31T00:00:00Z
                  */
                 finishedAt: string;

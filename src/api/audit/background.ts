@@ -71,7 +71,8 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
    */
   function note(fromBlock: bigint, toBlock: bigint, outcome: AuditOutcome, comparedWith: "chain" | "rows"): void {
     if (outcome.kind === "unfinished") {
-      if (!isWaiting) logWarning(`${name}: the audit of block ${fromBlock} waits: ${outcome.reason}`);
+      if (!isWaiting && !blocks.isWaiting(fromBlock))
+        logWarning(`${name}: the audit of block ${fromBlock} waits: ${outcome.reason}`);
       isWaiting = true;
       return;
     }
@@ -156,7 +157,9 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       if (blocksAt === null) return null;
       // While one of them waits, the age of the audit must grow.
       let finishedAt = blocksAt;
-      for (const since of waiting.values()) if (since < finishedAt) finishedAt = since;
+      for (const since of [...waiting.values(), blocks.waitingSince()]) {
+        if (since !== null && since < finishedAt) finishedAt = since;
+      }
       const range = blocks.audited() ?? (before && { low: before.fromBlock, high: before.toBlock });
       return range && { fromBlock: range.low, toBlock: range.high, finishedAt, result: "passed", difference: null };
     },
@@ -172,8 +175,9 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       if (newest === null || newest < startBlock) return IDLE_INTERVAL_MS;
       const block = blocks.next(newest);
       const outcome = await auditWhole(block, block);
-      if (outcome.kind !== "unfinished") blocks.add(block);
       note(block, block, outcome, "chain");
+      if (outcome.kind === "unfinished") blocks.wait(block, now());
+      else blocks.add(block);
       return outcome.kind === "unfinished" ? RETRY_INTERVAL_MS : 0;
     },
 

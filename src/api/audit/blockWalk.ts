@@ -18,8 +18,20 @@ export interface BlockRange {
 export function createBlockWalk(startBlock: bigint) {
   /** Null before the first block. */
   let audited: BlockRange | null = null;
+  /** Since when the next blocks cannot be audited, by number: the one above those that were audited, and the one below. */
+  const waiting = new Map<bigint, bigint>();
+
+  function waitingSince(): bigint | null {
+    return [...waiting.values()].reduce<bigint | null>(
+      (first, at) => (first !== null && first < at ? first : at),
+      null,
+    );
+  }
+
   return {
     audited: () => audited,
+    waitingSince,
+    isWaiting: (block: bigint) => waiting.has(block),
 
     /** @param newest the newest final block */
     next(newest: bigint): bigint {
@@ -30,8 +42,19 @@ export function createBlockWalk(startBlock: bigint) {
       return audited.high < newest ? audited.high + 1n : audited.low - 1n;
     },
 
+    /** Notes that a block cannot be audited yet. */
+    wait(block: bigint, now: bigint): void {
+      if (waiting.has(block)) return;
+      // At the beginning, the next block is always the newest one.
+      const since = audited === null ? waitingSince() : null;
+      if (audited === null) waiting.clear();
+      waiting.set(block, since ?? now);
+    },
+
     /** Notes that a block was audited. */
     add(block: bigint): void {
+      if (audited === null) waiting.clear();
+      waiting.delete(block);
       audited = {
         low: audited === null || block < audited.low ? block : audited.low,
         high: audited === null || block > audited.high ? block : audited.high,

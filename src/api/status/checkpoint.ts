@@ -20,7 +20,8 @@ const reading = z.object({
 /** How far a network is indexed. */
 export interface IndexedProgress {
   readonly indexed: StatusRow["indexed"];
-  readonly finalNumber: bigint | null;
+  /** Newest final block. */
+  readonly final: StatusRow["indexed"];
   readonly isBackfilling: boolean;
   /** Changes whenever something was indexed, or fetched for the backfill. */
   readonly mark: string;
@@ -49,7 +50,7 @@ export async function openProgress(database: Database, network: ApiNetwork): Pro
     const isLive = now.isReady || (isOwn && now.latestCheckpoint !== now.safeCheckpoint);
     return {
       indexed: blockOfCheckpoint(checkpoint),
-      finalNumber: finalNumberOf(network, now.safeCheckpoint),
+      final: finalNumberOf(network, now.safeCheckpoint) === null ? null : blockOfCheckpoint(now.safeCheckpoint),
       isBackfilling: !isLive,
       mark: JSON.stringify([now.version, isLive, isLive ? null : now.fetched]),
     };

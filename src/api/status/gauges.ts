@@ -56,7 +56,7 @@ const AGES: Readonly<
     times: ({ oldestPriceAt, newestPriceAt }) => [oldestPriceAt, newestPriceAt],
   },
   coreswap_audit_age_seconds: {
-    help: "Seconds since the audit last finished a comparison",
+    help: "Seconds since the audit last finished a comparison, or since a part of it waits",
     times: ({ status }) => [secondsOf(status.audit?.finishedAt)],
   },
 };
@@ -89,6 +89,10 @@ export function scheduleGauges(options: GaugeOptions) {
       }
     });
   }
+  // prom-client's own gauge of it is left out where Ponder merges the metrics of its threads, as in an indexer.
+  create("coreswap_start_time_seconds", "Time at which the process started, in seconds since 1970", [], (gauge) => {
+    gauge.set(Math.floor(performance.timeOrigin / 1000));
+  });
   create("coreswap_reorganizations", "Number of reorganizations since the indexer was started", ["chain"], (gauge) => {
     for (const [chain, { status }] of readings) gauge.set({ chain }, status.reorganizations);
   });

@@ -15,19 +15,37 @@ const ANSWER_TIMEOUT_MS = 4_000;
 const SHORTEST_TIMEOUT_MS = 1_000;
 
 /**
- * Requests the newest block from the URLs of a network in order until one answers.
- * @returns a function that sends the request; it returns null when no URL answers. It reports no reason, because an
- * error of a request may contain a URL and with it a key; the indexer's own requests report the reason.
+ * Requests the newest block.
+ * @param isForeign whether a head is certainly of another chain
+ * @returns null when no URL answers with a head of the chain. It reports no reason, because an error of a request may
+ * contain a URL and with it a key; the indexer's own requests report the reason.
  */
-export function headOf(rpcUrls: readonly string[]): () => Promise<ChainHead | null> {
-  const timeout = Math.max(SHORTEST_TIMEOUT_MS, ANSWER_TIMEOUT_MS / rpcUrls.length);
-  const client = createPublicClient({ transport: rpcTransport(rpcUrls, timeout) });
-  return async () => {
-    try {
-      const { number, hash, timestamp } = await client.getBlock({ blockTag: "latest" });
-      return { blockNumber: number, blockHash: hash, timestamp };
-    } catch {
-      return null;
+export type HeadReader = (isForeign: (head: ChainHead) => boolean) => Promise<ChainHead | null>;
+
+/** Makes the reader that asks the URLs of a network in order until one answers. */
+export function headOf(rpcUrls: readonly string[]): HeadReader {
+  // A time limit has to be whole milliseconds.
+  const timeout = Math.max(SHORTEST_TIMEOUT_MS, Math.floor(ANSWER_TIMEOUT_MS / rpcUrls.length));
+  const readFrom = (urls: readonly string[]) => {
+    const client = createPublicClient({ transport: rpcTransport(urls, timeout) });
+    return async (): Promise<ChainHead | null> => {
+      try {
+        const { number, hash, timestamp } = await client.getBlock({ blockTag: "latest" });
+        return { blockNumber: number, blockHash: hash, timestamp };
+      } catch {
+        return null;
+      }
+    };
+  };
+  const readAny = readFrom(rpcUrls);
+  const readEach = rpcUrls.map((url) => readFrom([url]));
+  return async (isForeign) => {
+    const head = await readAny();
+    if (head === null || !isForeign(head)) return head;
+    for (const read of readEach) {
+      const other = await read();
+      if (other !== null && !isForeign(other)) return other;
     }
+    return null;
   };
 }

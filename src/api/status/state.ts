@@ -9,7 +9,7 @@
  *     stopped      The row of the network has not been written for 20 seconds, or bears a time that is as far in the
  *                  future: the clocks of its writer and its reader differ, so that its age is unknown. Only a reader
  *                  can detect this.
- *     unreachable  The head of the chain could not be read for 15 seconds, or the indexer reaches no node.
+ *     unreachable  No head of the chain could be read for 15 seconds, or the indexer reaches no node.
  *     stalled      The head rises, and nothing was indexed meanwhile for half of the watchdog's time.
  *     backfill     This run of the indexer has not yet reached the blocks that are not final.
  *     live         None of these.

@@ -3,7 +3,7 @@ import { within } from "../../../config/deadline.ts";
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import type { DeepFork, LastAudit } from "../shared/health.ts";
 import type { IndexedProgress } from "./checkpoint.ts";
-import type { ChainHead } from "./head.ts";
+import type { ChainHead, HeadReader } from "./head.ts";
 import { createProgress } from "./progress.ts";
 import { decideState, type IndexingState } from "./state.ts";
 import type { StatusRecord } from "./table.ts";
@@ -13,7 +13,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 
 /** The sources and the database of the writer of one network. */
 interface StatusWriterOptions {
-  readonly readHead: () => Promise<ChainHead | null>;
+  readonly readHead: HeadReader;
   readonly readProgress: () => Promise<IndexedProgress>;
   /** Returns what the thread that indexes reports about its nodes, or null before its first report. */
   readonly nodeReport: () => NodeReport | null;
@@ -39,6 +39,8 @@ export function createStatusWriter(options: StatusWriterOptions) {
   const writePatiently = oneAtATime(write);
   let head: StatusRecord["head"] = null;
   let headAnsweredAt: number | null = null;
+  /** Whether the last request for the head returned only heads of another chain. */
+  let isHeadForeign = false;
   let known: IndexedProgress | null = null;
   let state: { readonly name: IndexingState; readonly since: bigint } | null = null;
 
@@ -51,15 +53,33 @@ export function createStatusWriter(options: StatusWriterOptions) {
     if (name === "forked" && found !== null) {
       return `block ${found.blockNumber} was indexed as ${found.blockHash}, the node has ${found.nodeBlockHash}`;
     }
-    if (name === "unreachable") return "the node does not return its newest block";
+    if (name === "unreachable") {
+      return isHeadForeign
+        ? "the newest block that the node returns is of another chain"
+        : "the node does not return its newest block";
+    }
     if (name === "stalled") return "the chain advances, but nothing is indexed";
     return null;
   }
 
+  /**
+   * Whether a head is certainly of another chain: it is lower than the newest final block, and younger. That of a node
+   * which is only behind is older. A higher head does not lead to the indexed blocks, which the indexer reports.
+   */
+  function isForeign({ blockNumber, timestamp }: ChainHead): boolean {
+    const final = known?.final ?? null;
+    return final !== null && blockNumber < final.blockNumber && timestamp > final.timestamp;
+  }
+
   return {
-    /** Requests the head, and keeps the last one while no node answers. */
+    /** Requests the head, and keeps the last one while no node answers with one of this chain. */
     async refreshHead(): Promise<void> {
-      const answer = await readHead();
+      let wasForeign = false;
+      const answer = await readHead((candidate) => {
+        wasForeign = isForeign(candidate);
+        return wasForeign;
+      });
+      isHeadForeign = wasForeign;
       if (answer === null) return;
       headAnsweredAt = clock();
       head = { ...answer, askedAt: now() };
@@ -99,7 +119,7 @@ export function createStatusWriter(options: StatusWriterOptions) {
         reason: reasonFor(name),
         head,
         indexed: known?.indexed ?? null,
-        finalNumber: known?.finalNumber ?? null,
+        finalNumber: known?.final?.blockNumber ?? null,
         reorganizations: report?.reorganizations ?? 0,
         audit: audit(),
         confirmed: report?.confirmed ?? null,

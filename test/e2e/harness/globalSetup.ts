@@ -8,6 +8,8 @@ import { Stack, type StackDescription } from "./stack.ts";
 declare module "vitest" {
   interface ProvidedContext {
     sharedStack: StackDescription;
+    /** The URL of its PostgreSQL. The schema is `indexer`. */
+    sharedDatabaseUrl: string;
   }
 }
 
@@ -30,6 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       await waitUntilCaughtUp(indexer.api, network, stack.source(network));
     }
     project.provide("sharedStack", stack.describe(indexer.api.baseUrl));
+    project.provide("sharedDatabaseUrl", await stack.databaseUrl("indexer"));
   } catch (error) {
     await stack.stop();
     throw error;

@@ -25,6 +25,8 @@ export interface RpcGate extends RpcServer {
   release(): void;
   /** Starts or stops refusing every request. */
   refuse(isRefusing: boolean): void;
+  /** Passes all requests on to another node from now on. Null goes back to the first one. */
+  passTo(rpcUrl: string | null): void;
   /** Number of requests that are waiting. */
   waiting(): number;
 }
@@ -32,6 +34,7 @@ export interface RpcGate extends RpcServer {
 export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
   let held: { readonly from: number; readonly to: number } | null = null;
   let isRefusing = false;
+  let otherUrl: string | null = null;
   const waiting = new Set<() => void>();
   const wakeAll = () => {
     for (const wake of waiting) wake();
@@ -53,7 +56,7 @@ export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
       waiting.delete(woken.resolve);
       if (request.socket.destroyed) return;
     }
-    const answer = await postTo(targetUrl, body);
+    const answer = await postTo(otherUrl ?? targetUrl, body);
     response.writeHead(answer.status, { "content-type": "application/json" });
     response.end(await answer.text());
   });
@@ -67,6 +70,9 @@ export async function startRpcGate(targetUrl: string): Promise<RpcGate> {
     },
     refuse(shouldRefuse) {
       isRefusing = shouldRefuse;
+    },
+    passTo(rpcUrl) {
+      otherUrl = rpcUrl;
     },
     release() {
       held = null;

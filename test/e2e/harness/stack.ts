@@ -140,7 +140,7 @@ export class Stack {
       database:
         database === "pglite"
           ? { pgliteDirectory: join(this.directory, `${name}.pglite`) }
-          : { databaseUrl: database?.databaseUrl ?? (await this.#databaseUrl(name)), schema: name },
+          : { databaseUrl: database?.databaseUrl ?? (await this.databaseUrl(name)), schema: name },
       logFile: join(this.directory, `${name}.log`),
     });
     this.#endings.push(() => process.stop());
@@ -157,7 +157,7 @@ export class Stack {
   }
 
   /** A database for one indexer, because indexers of one database share what they have read from the nodes. */
-  async #databaseUrl(name: string): Promise<string> {
+  async databaseUrl(name: string): Promise<string> {
     this.#postgres ??= startPostgres().then((server) => {
       // It ends after every indexer.
       this.#endings.unshift(() => server.stop());
