@@ -1,8 +1,6 @@
 /**
  * `@coreswap/client` while the history changes: pages across a reorganization, and an event stream that is interrupted.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { inspect } from "node:util";
 import { setFlagsFromString } from "node:v8";
@@ -17,14 +15,14 @@ import {
   type HistoryEvent,
 } from "@coreswap/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { eventStreams } from "../../src/api/transactions/events.ts";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcpProxy.ts";
-import { add, firstOf, inBlocks, onFork, rollBack, rollBackSql, showIndex } from "./support/changes.ts";
+import { add, firstOf, inBlocks, onFork, rollBack, showIndex } from "./support/changes.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
 import { type ListeningApi, listen } from "./support/listening.ts";
-import { appOver, networkOf } from "./support/world.ts";
+import { streamsOf } from "./support/streams.ts";
+import { appOver } from "./support/world.ts";
 
 vi.setConfig({ testTimeout: 360_000 });
 
@@ -41,13 +39,7 @@ const stopping: AbortController[] = [];
 
 beforeEach(async () => {
   engine = await openEngine("client_test");
-  const events = eventStreams({
-    database: engine.database,
-    networks: [networkOf(engine, "mainnet")],
-    onFailure: (error) => {
-      throw error;
-    },
-  });
+  const events = streamsOf(engine);
   endStreams = () => events.end();
   api = await listen(appOver(engine, { events }));
   proxy = await startTcpProxy(Number(new URL(api.baseUrl).port));
@@ -469,150 +461,6 @@ it("reports that another index took the place of the one that it followed, while
   proxy.resume();
   await untilReceived(following, 1);
   expect(following.received).toEqual([{ type: "reset", fromBlock: 100n }]);
-});
-
-/** Runs the Node.js example while `run` waits for what it prints. */
-async function withExample(
-  baseUrl: string,
-  run: (untilPrinted: (lines: readonly string[]) => Promise<void>) => Promise<void>,
-): Promise<void> {
-  const child = spawn(process.execPath, ["examples/node/swapFeed.ts", baseUrl, network]);
-  const ended = once(child, "close");
-  let output = "";
-  let errors = "";
-  child.stdout.on("data", (chunk) => {
-    output += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    errors += chunk;
-  });
-  const untilPrinted = (lines: readonly string[]) =>
-    until(
-      "the lines of the example",
-      () => output === lines.map((line) => `${line}\n`).join(""),
-      () => [output, errors, lines],
-    );
-  try {
-    await run(untilPrinted);
-  } finally {
-    child.kill();
-    await ended;
-  }
-}
-
-/** The lines of the example about transactions. */
-const linesOf = (sign: "+" | "-", transactions: readonly HistoryTransaction[]) =>
-  transactions.flatMap(({ transactionHash, inclusion, activities }) => {
-    const legs = activities.filter(({ type }) => type === "swap").length;
-    if (legs === 0) return [];
-    const line = `${sign} ${transactionHash} block ${inclusion.blockNumber}`;
-    return [sign === "+" ? `${line} legs ${legs}` : line];
-  });
-
-it("lets the Node.js example undo what a reorganization removed", async () => {
-  await setCheckpoint(engine, "mainnet", 105);
-  await add(engine, inBlocks(100, 112));
-  await withExample(`http://127.0.0.1:${proxy.port}`, async (untilPrinted) => {
-    // The newest 20 transactions, and the third one of the oldest block.
-    await untilPrinted(linesOf("+", inBlocks(106, 112)));
-    // With these, it has an ID from the stream, which names the first block that is not final.
-    await add(engine, inBlocks(113, 115));
-    const first = linesOf("+", inBlocks(106, 115));
-    await untilPrinted(first);
-    proxy.refuse();
-    await rollBack(engine, 114);
-    const replaced = onFork(inBlocks(114, 117)).slice(1);
-    await add(engine, replaced);
-    proxy.resume();
-    await untilPrinted([...first, ...linesOf("-", inBlocks(114, 115)), ...linesOf("+", replaced)]);
-  });
-});
-
-it("lets the Node.js example print no older swap when another index takes the place of the one before", async () => {
-  await setCheckpoint(engine, "mainnet", 105);
-  await add(engine, inBlocks(100, 114));
-  await withExample(api.baseUrl, async (untilPrinted) => {
-    await untilPrinted(linesOf("+", inBlocks(108, 114)));
-    await add(engine, inBlocks(115, 115));
-    await untilPrinted(linesOf("+", inBlocks(108, 115)));
-    // The new index also corrects a block.
-    await showIndex(engine, "another", rollBackSql(engine, 115));
-    const corrected = onFork(inBlocks(115, 115));
-    await add(engine, corrected);
-    await untilPrinted([
-      ...linesOf("+", inBlocks(108, 115)),
-      ...linesOf("-", inBlocks(115, 115)),
-      ...linesOf("+", corrected),
-    ]);
-  });
-});
-
-it("lets the Node.js example undo what was removed also if a server that did not notice is asked first", async () => {
-  await setCheckpoint(engine, "mainnet", 105);
-  await add(engine, inBlocks(100, 112));
-  await withOtherServer(async (other, otherApp) => {
-    await setCheckpoint(other, "mainnet", 105);
-    await add(other, inBlocks(100, 114));
-    let sentThere = 0;
-    const events = eventStreams({
-      database: engine.database,
-      networks: [networkOf(engine, "mainnet")],
-      onFailure: (error) => {
-        throw error;
-      },
-    });
-    const { app } = appOver(engine, { events });
-    let isReset = false;
-    const both = await listen({
-      app: {
-        fetch: (request, ...rest) => {
-          if (!isReset || sentThere === 1 || !request.url.includes("/v1/transactions"))
-            return app.fetch(request, ...rest);
-          sentThere += 1;
-          return otherApp.fetch(request, ...rest);
-        },
-      },
-    });
-    try {
-      await withExample(both.baseUrl, async (untilPrinted) => {
-        const first = linesOf("+", inBlocks(106, 112));
-        await untilPrinted(first);
-        isReset = true;
-        await rollBack(engine, 111);
-        const replaced = onFork(inBlocks(111, 113)).slice(1);
-        await add(engine, replaced);
-        await untilPrinted([...first, ...linesOf("-", inBlocks(111, 112)), ...linesOf("+", replaced)]);
-        expect(sentThere).toBe(1);
-      });
-    } finally {
-      events.end();
-      await both.close();
-    }
-  });
-});
-
-it("lets the Node.js example print the first transaction of a history, just after it read that it is empty", async () => {
-  await setCheckpoint(engine, "mainnet", 105);
-  const { app } = appOver(engine);
-  let requests = 0;
-  const changing = await listen({
-    app: {
-      fetch: async (...request) => {
-        requests += 1;
-        if (requests === 2) await add(engine, inBlocks(107, 107));
-        return app.fetch(...request);
-      },
-    },
-  });
-  try {
-    await withExample(changing.baseUrl, async (untilPrinted) => {
-      await untilPrinted(linesOf("+", inBlocks(107, 107)));
-      await add(engine, inBlocks(108, 108));
-      await untilPrinted(linesOf("+", inBlocks(107, 108)));
-    });
-  } finally {
-    await changing.close();
-  }
 });
 
 it("begins an empty history with a reset, because there is no event to continue from", async () => {

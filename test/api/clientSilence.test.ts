@@ -12,6 +12,7 @@ const network = "evm-mainnet";
 const LAST_EVENT_ID = "7-0123456789abcdef-0";
 /** An event of the stream, and how the client reports it. */
 const RESET = 'event: reset\ndata: {"fromBlock":"7"}\n\n';
+const STREAM = { "content-type": "text/event-stream" };
 const reset = { type: "reset", fromBlock: 7n };
 
 setFlagsFromString("--expose-gc");
@@ -102,7 +103,7 @@ it("ends the history while it waits to ask again when it is aborted", async () =
 });
 
 it("reports no event after the abort, also of those that came with the one before it", async () => {
-  const { client } = await serve((response) => void response.writeHead(200).write(RESET.repeat(3)));
+  const { client } = await serve((response) => void response.writeHead(200, STREAM).write(RESET.repeat(3)));
   const stopping = new AbortController();
   const events = followHistory(client, { network, lastEventId: LAST_EVENT_ID, signal: stopping.signal });
   expect((await events.next()).value).toEqual(reset);

@@ -331,8 +331,14 @@ test("shows quotes with their fees and bounds as the chain and the API answer th
 
   // More digits than the token has are no amount: rounding would quote another one.
   await choose("USDC", "TBILL");
-  await page.getByLabel("Amount").fill("1.0000001");
-  await page.locator("dl").waitFor({ state: "detached" });
+  const notUnderstood = page.getByRole("alert").filter({ hasText: "as in 1234.5, with at most 6 digits" });
+  for (const text of ["1.0000001", "1,000", "-1", ""]) {
+    await page.getByLabel("Amount").fill("1");
+    await notUnderstood.waitFor({ state: "detached" });
+    await page.getByLabel("Amount").fill(text);
+    await notUnderstood.waitFor();
+    await page.locator("dl").waitFor({ state: "detached" });
+  }
   await page.getByLabel("Amount").fill("0");
   await page.getByRole("alert").filter({ hasText: "InsufficientStablecoinInput" }).waitFor();
   await page.getByLabel("Amount").fill("1");

@@ -1,7 +1,7 @@
 /** Runs the proxy of `ops/nginx` as shipped, except for its ports and the addresses of its replicas. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { freePort, HOST } from "../../localnet/ports.ts";
 import { startProcess } from "../../localnet/processes.ts";
 import { waitUntil } from "../e2e/harness/poll.ts";
@@ -10,18 +10,26 @@ import { installedProgram } from "./installed.ts";
 export interface RunningProxy {
   readonly port: number;
   readonly baseUrl: string;
+  /** The folder to which it writes. */
+  readonly folder: string;
   stop(): Promise<void>;
 }
 
-/** Starts the proxy in front of two replicas, each given as `host:port`. */
-export async function startProxy(replicas: readonly [string, string]): Promise<RunningProxy> {
+/**
+ * Starts the proxy in front of two replicas, each given as `host:port`.
+ * @param edit returns `nginx.conf` as an operator changed it
+ */
+export async function startProxy(
+  replicas: readonly [string, string],
+  edit: (shipped: string) => string = (shipped) => shipped,
+): Promise<RunningProxy> {
   const directory = mkdtempSync(join(tmpdir(), "coreswap-proxy-"));
   const configuration = join(directory, "nginx");
   const cache = join(directory, "cache");
   mkdirSync(configuration);
   mkdirSync(cache, { mode: 0o777 });
   // nginx reads included files from the folder of its configuration file.
-  symlinkSync(resolve("ops/nginx/nginx.conf"), join(configuration, "nginx.conf"));
+  writeFileSync(join(configuration, "nginx.conf"), edit(readFileSync("ops/nginx/nginx.conf", "utf8")));
   const port = await freePort();
   const [first, second] = replicas;
   const shipped = readFileSync("ops/nginx/upstream.conf", "utf8");
@@ -47,6 +55,7 @@ export async function startProxy(replicas: readonly [string, string]): Promise<R
   return {
     port,
     baseUrl,
+    folder: cache,
     async stop() {
       await server.stop();
       rmSync(directory, { recursive: true, force: true });

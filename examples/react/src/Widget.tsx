@@ -29,7 +29,8 @@ function Quote({ market }: { market: Market }) {
   const pair = market.pairs[pairIndex];
   const { decimals } = tokenOf(market, pair?.stablecoinId ?? "");
   const { address } = useConnection();
-  const { value: quote, problem } = useQuote(market, pair, unitsOf(text, decimals), address);
+  const amountIn = unitsOf(text, decimals);
+  const { value: quote, problem } = useQuote(market, pair, amountIn, address);
   const amount = (units: bigint, id: string) => amountText(market, units, id);
   return (
     <section>
@@ -47,6 +48,9 @@ function Quote({ market }: { market: Market }) {
       <label>
         Amount <input inputMode="decimal" value={text} onChange={({ target }) => setText(target.value)} />
       </label>
+      {amountIn === null && (
+        <p role="alert">Write the amount as in 1234.5, with at most {decimals} digits after the point.</p>
+      )}
       {problem !== undefined && <p role="alert">{problem}</p>}
       {quote !== undefined && (
         <>

@@ -1,4 +1,4 @@
-/** An error response of the API. */
+/** An error response of the API, or, with status 502, an answer that does not come from the API. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -21,4 +21,12 @@ export function apiErrorOf({ status, statusText, headers }: Response, body: unkn
   const retryAfter = headers.get("Retry-After");
   const isSeconds = retryAfter !== null && /^\d+$/.test(retryAfter);
   return new ApiError(status, isNamed ? String(body.error) : statusText, isSeconds ? Number(retryAfter) : null);
+}
+
+/** The status that a proxy gives a response of a server which it cannot use. */
+const BAD_GATEWAY = 502;
+
+/** Makes the error of an answer that does not come from the API, such as the maintenance page of a proxy. */
+export function foreignAnswerError(description: string): ApiError {
+  return new ApiError(BAD_GATEWAY, `the answer does not come from the API: ${description}`);
 }

@@ -1,6 +1,6 @@
 /** The event stream of a network (`/v1/events`), by `fetch`: it runs in browsers and in Node.js. */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { ApiError, apiErrorOf } from "./apiError.ts";
+import { ApiError, apiErrorOf, foreignAnswerError } from "./apiError.ts";
 import { eventIdOf } from "./eventId.ts";
 import { pageOf } from "./history.ts";
 import type { CoreSwapClient, Schemas } from "./index.ts";
@@ -49,6 +49,11 @@ const SILENCE_MS = 45_000;
 /** The API ended the stream, or sent nothing for too long. */
 class InterruptedStreamError extends Error {
   override readonly name = "InterruptedStreamError";
+}
+
+/** The data of an event is not what the API documents. To ask for the event again would not change that. */
+class UnreadableEventError extends Error {
+  override readonly name = "UnreadableEventError";
 }
 
 /**
@@ -118,6 +123,9 @@ async function openStream(
     signal,
   });
   if (!response.ok) throw apiErrorOf(response, error);
+  const contentType = response.headers.get("Content-Type");
+  if (!contentType?.startsWith("text/event-stream"))
+    throw foreignAnswerError(`its type is ${contentType ?? "not given"}, expected text/event-stream`);
   if (!data) throw new InterruptedStreamError("the API answered without a stream");
   return data;
 }
@@ -178,17 +186,21 @@ async function heard<Answer>(
 
 /**
  * Returns null for a kind of event that a later version of the API may add.
- * @throws SyntaxError when the data is no JSON
+ * @throws UnreadableEventError
  */
 function eventOf({ event, id, data }: EventSourceMessage): HistoryEvent | null {
-  if (event === "reset") return { type: "reset", fromBlock: BigInt((JSON.parse(data) as ResetData).fromBlock) };
-  if (event === "position" && id !== undefined) return { type: "position", id };
-  if (event !== "transaction") return null;
-  const transaction = JSON.parse(data) as Transaction;
-  return { type: "transaction", transaction, id: id ?? eventIdOf(transaction) };
+  try {
+    if (event === "reset") return { type: "reset", fromBlock: BigInt((JSON.parse(data) as ResetData).fromBlock) };
+    if (event === "position" && id !== undefined) return { type: "position", id };
+    if (event !== "transaction") return null;
+    const transaction = JSON.parse(data) as Transaction;
+    return { type: "transaction", transaction, id: id ?? eventIdOf(transaction) };
+  } catch (cause) {
+    throw new UnreadableEventError(`cannot read the data of the event ${event}`, { cause });
+  }
 }
 
 function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
-  return !(error instanceof SyntaxError);
+  return !(error instanceof UnreadableEventError);
 }

@@ -1,5 +1,5 @@
 /** The transaction history, page after page, across reorganizations. */
-import { ApiError, apiErrorOf } from "./apiError.ts";
+import { ApiError, apiErrorOf, foreignAnswerError } from "./apiError.ts";
 import { eventIdOf, transactionNamedBy } from "./eventId.ts";
 import type { CoreSwapClient, Schemas } from "./index.ts";
 import type { paths } from "./schema.ts";
@@ -194,17 +194,22 @@ function asksToWait(error: unknown): boolean {
   return error.status === 429 || (error.status === 503 && error.retryAfterSeconds !== null);
 }
 
-/** @throws ApiError when the API refuses the query or fails; the signal's reason */
+/** @throws ApiError when the API refuses the query or fails, or something else answers in its place; the signal's reason */
 export async function pageOf(
   client: CoreSwapClient,
   query: PageQuery,
   { signal, demandedBlock }: PageOptions = {},
 ): Promise<Page> {
-  const { data, error, response } = await client.GET("/v1/transactions", {
-    params: { query, ...(demandedBlock !== undefined && { header: { "Min-Indexed-Block": String(demandedBlock) } }) },
-    ...(demandedBlock !== undefined && { cache: "no-store" as const }),
-    ...(signal && { signal }),
-  });
-  if (data !== undefined) return data;
-  throw apiErrorOf(response, error);
+  const { data, error, response } = await client
+    .GET("/v1/transactions", {
+      params: { query, ...(demandedBlock !== undefined && { header: { "Min-Indexed-Block": String(demandedBlock) } }) },
+      ...(demandedBlock !== undefined && { cache: "no-store" as const }),
+      ...(signal && { signal }),
+    })
+    .catch((failure: unknown) => {
+      throw failure instanceof SyntaxError ? foreignAnswerError("it is no JSON") : failure;
+    });
+  if (!response.ok) throw apiErrorOf(response, error);
+  if (!Array.isArray(data?.transactions)) throw foreignAnswerError("it is no page of the history");
+  return data;
 }

@@ -14,9 +14,29 @@ export type CoreSwapClient = Client<paths>;
 
 /**
  * A client of the API at a base URL.
- * @param baseUrl such as `https://api.example`, without the slash at its end
+ * @param baseUrl such as `https://api.example`, without the slash at its end; in a browser also a path of the page's
+ * server, such as `/coreswap`, or an empty text
  * @param options of `openapi-fetch`: `fetch`, headers and the like
+ * @throws RangeError for anything else
  */
 export function createClient(baseUrl: string, options: Omit<ClientOptions, "baseUrl"> = {}): CoreSwapClient {
+  requireBaseUrl(baseUrl);
   return createFetchClient<paths>({ ...options, baseUrl });
+}
+
+/** Requests to another address would fail as those to a server that cannot be reached, which `followHistory` repeats. */
+function requireBaseUrl(baseUrl: string): void {
+  if (baseUrl === "" || baseUrl.startsWith("/")) return;
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url?.username || url?.password) {
+    throw new RangeError(
+      "the base URL must have no user name or password, which `fetch` refuses: send a header instead",
+    );
+  }
+  if (url === null || !/^https?:$/.test(url.protocol) || /[?#\s]/.test(baseUrl)) {
+    throw new RangeError(
+      `${baseUrl} is no base URL: accepted are URLs like https://api.example, without a query, and in a browser also ` +
+        "paths of the page's server, which begin with a slash",
+    );
+  }
 }

@@ -1,7 +1,7 @@
 /** The nginx proxy of `ops/nginx` in front of two replicas of the API: what it forwards, caches, and never caches. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -10,7 +10,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { clientByAddress } from "../../../src/api/http/client.ts";
 import type { Database } from "../../../src/api/shared/database.ts";
-import { eventStreams } from "../../../src/api/transactions/events.ts";
+import type { EventStreams } from "../../../src/api/transactions/events.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import { type EventClient, followEvents } from "../../support/eventClient.ts";
 import { installedProgram } from "../../support/installed.ts";
@@ -18,10 +18,12 @@ import { type RunningProxy, startProxy } from "../../support/nginx.ts";
 import { insertRows, openEngine, type TestEngine } from "../support/engine.ts";
 import { madeHistory } from "../support/history.ts";
 import { type ListeningApi, listen } from "../support/listening.ts";
-import { appOver, hashOf, insertHistory, networkOf } from "../support/world.ts";
+import { streamsOf } from "../support/streams.ts";
+import { appOver, hashOf, insertHistory } from "../support/world.ts";
 
 const HISTORY = "/v1/transactions?network=evm-mainnet";
 const NEWEST = 110;
+const runbook = readFileSync("docs/operate/runbook.md", "utf8");
 
 /**
  * An answer is fresh for one second and may be shown for another while a new one is fetched. nginx counts in whole
@@ -60,17 +62,10 @@ beforeEach(async () => {
   await newestEventIn(NEWEST);
   received = [];
   isAway = [false, false];
-  const events = eventStreams({
-    database: engine.database,
-    networks: [networkOf(engine, "mainnet")],
-    onFailure: (error) => {
-      throw error;
-    },
-  });
+  const events = streamsOf(engine);
   endStreams = () => events.end();
-  const [one, two] = [await listen({ app: recording(0, events) }), await listen({ app: recording(1, events) })];
-  replicas = [one, two];
-  proxy = await startProxy([new URL(one.baseUrl).host, new URL(two.baseUrl).host]);
+  replicas = [await listen({ app: recording(0, events) }), await listen({ app: recording(1, events) })];
+  proxy = await startProxy(addressesOf(replicas));
 });
 afterEach(async () => {
   endStreams();
@@ -79,8 +74,13 @@ afterEach(async () => {
 });
 afterAll(() => engine.close());
 
+function addressesOf([one, two]: readonly ListeningApi[]): [string, string] {
+  if (one === undefined || two === undefined) throw new Error("there are not two replicas");
+  return [new URL(one.baseUrl).host, new URL(two.baseUrl).host];
+}
+
 /** An API that records the requests it receives. */
-function recording(replica: number, events: ReturnType<typeof eventStreams>): OpenAPIHono {
+function recording(replica: number, events: EventStreams): OpenAPIHono {
   const clientOf = clientByAddress({ header: "X-Forwarded-For", count: 1 });
   const app = new OpenAPIHono();
   app.use(async (c, next) => {
@@ -153,6 +153,32 @@ it("is a valid nginx configuration as shipped", () => {
   } finally {
     rmSync(directory, { recursive: true });
   }
+});
+
+it("logs requests into its folder with the line that the runbook names for systemd, also where its output is a socket", async () => {
+  const [, line = ""] = /`(access_log access[^`]+;)`/.exec(runbook) ?? [];
+  const edit = (shipped: string) => shipped.replace("access_log off;", line);
+  const directory = mkdtempSync(join(tmpdir(), "coreswap-nginx-"));
+  try {
+    cpSync("ops/nginx", directory, { recursive: true });
+    writeFileSync(join(directory, "nginx.conf"), edit(readFileSync("ops/nginx/nginx.conf", "utf8")));
+    // Node.js gives the program sockets, as systemd does.
+    execFileSync(installedProgram("nginx"), ["-t", "-q", "-p", directory, "-c", join(directory, "nginx.conf")]);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+  await proxy.stop();
+  proxy = await startProxy(addressesOf(replicas), edit);
+  const path = freshPath();
+  await ask(path, { "Min-Indexed-Block": String(NEWEST + 1) });
+  await waitUntil(
+    "the request is logged",
+    async () => {
+      const log = readFileSync(join(proxy.folder, "access.log"), "utf8");
+      return log.includes(`"GET ${path} HTTP/1.1" 503 `) ? null : log;
+    },
+    { deadlineMs: 60_000 },
+  );
 });
 
 it("forwards each documented path, and no other", async () => {
