@@ -34,7 +34,7 @@ import { testTokenAbi } from "../../localnet/abis.ts";
 import type { LegAsset } from "../../localnet/assets.ts";
 import { wholeTokens } from "../../localnet/assets.ts";
 import { Sender } from "../../localnet/sender.ts";
-import { WALLETS, type WalletName } from "../../localnet/wallets.ts";
+import { RESERVE_CUSTODY, WALLETS, type WalletName } from "../../localnet/wallets.ts";
 import { call, create, safeArtifact } from "../cli/support/deployed.ts";
 
 const deployed = inject("packages");
@@ -67,7 +67,7 @@ beforeAll(async () => {
 async function settled(hash: Hash) {
   const receipt = await node.waitForTransactionReceipt({ hash });
   expect(receipt.status).toBe("success");
-  return realizedLegs({ coreSwap, logs: receipt.logs }).filter(({ operator }) => operator !== coreSwap);
+  return realizedLegs({ coreSwap, logs: receipt.logs }).filter(({ isDerived }) => !isDerived);
 }
 
 /** Runs a request that must revert, and returns the error. */
@@ -116,6 +116,57 @@ describe("assets", () => {
   });
 });
 
+describe("the actions of a client", () => {
+  test("take only the address of a deployment, which can be a whole file of it", async () => {
+    const file = { coreSwap, ids: [], blockNumber: 0n, user: zeroAddress, amountIn: 0n };
+    const { getSwapAssets, quoteLeg } = createClient({ transport }).extend(coreSwapActions(file));
+    expect(await getSwapAssets({ ids: [usdc.id] })).toHaveLength(1);
+    const amountIn = wholeTokens("USDC", 100n);
+    const leg = { user: WALLETS.trader1.address, assetIn: usdc, assetOut: assets.TBILL, amountIn };
+    expect(await quoteLeg(leg)).toMatchObject({ amountIn });
+  });
+
+  test("answer a client that batches reads, also where there is no Multicall3", async () => {
+    const batching = createClient({ chain: mainnet, transport, batch: { multicall: true } }).extend(
+      coreSwapActions({ coreSwap }),
+    );
+    expect(await node.getCode({ address: mainnet.contracts.multicall3.address })).toBeUndefined();
+    const user = WALLETS.depositor2.address;
+    const pair = { user, assetIn: usdc, assetOut: assets.TBILL, amountIn: wholeTokens("USDC", 100n) };
+    const quotes = [await batching.quoteLeg(pair)];
+    expect(await batching.getSwapAssets({ ids: [usdc.id] })).toEqual([usdc]);
+    expect(await batching.getSwapApprovals({ user, quotes, slippageBps: 0n })).toHaveLength(1);
+    expect(await batching.getTreasuryPosition({ treasury, user })).toMatchObject({
+      delegateAddress: deployed.treasuryDelegate,
+    });
+    const parties = { user, operator: WALLETS.outsider.address, assetInId: usdc.id };
+    expect(await batching.getSwapInputAllowance(parties)).toBe(0n);
+  });
+
+  test("reject what they refuse, as a promise does, instead of throwing it at once", async () => {
+    const user = WALLETS.trader1.address;
+    const pair = { user, treasury: usdc, asset: assets.TBILL, amountIn: 1n };
+    const spender = deployed.delegates.USDC;
+    const requests = [
+      () => reader.quoteDeposit(pair),
+      () => reader.quoteRedemption(pair),
+      () => reader.simulateSwap({ legs: [] }),
+      () => as("trader1").approveSwap({ tokenAddress: usdc.tokenAddress, spender, amount: -1n }),
+    ];
+    const refusals = requests.map((request) => {
+      try {
+        return request().then(
+          () => "succeeded",
+          () => "rejected",
+        );
+      } catch {
+        return "threw";
+      }
+    });
+    expect(await Promise.all(refusals)).toEqual(requests.map(() => "rejected"));
+  });
+});
+
 describe("a swap", () => {
   test.each<[string, LegAsset, LegAsset, "in" | "out"]>([
     ["1", "TBILL", "USDC", "in"],
@@ -147,7 +198,34 @@ describe("a swap", () => {
     const quote = await trader.quoteLeg({ user, assetIn: usdc, assetOut: assets.MMF, amountIn });
     const hash = await trader.swap({ quotes: [quote], slippageBps: 10n });
     const { logs } = await node.waitForTransactionReceipt({ hash });
-    expect(realizedLegs({ coreSwap, logs }).map(({ operator }) => operator)).toEqual([user, coreSwap]);
+    const legs = realizedLegs({ coreSwap, logs });
+    expect(legs.map(({ operator, isDerived }) => [operator, isDerived])).toEqual([
+      [user, false],
+      [coreSwap, true],
+    ]);
+  });
+
+  test("is told from the leg before it that redeems what the LP lacks", async () => {
+    const trader = as("trader4");
+    const user = trader.account.address;
+    const custody = WALLETS[RESERVE_CUSTODY].address;
+    const args = [custody] as const;
+    const available = await node.readContract({
+      ...{ address: usdc.tokenAddress, abi: erc20Abi, functionName: "balanceOf" },
+      args,
+    });
+    const lackingTokens = 100n;
+    const amountOut = available + wholeTokens("USDC", lackingTokens);
+    const quote = await trader.quoteLeg({ user, assetIn: assets.TBILL, assetOut: usdc, amountOut });
+    const hash = await trader.swap({ quotes: [quote], slippageBps: 10n });
+    const { logs } = await node.waitForTransactionReceipt({ hash });
+    const legs = realizedLegs({ coreSwap, logs });
+    expect(legs).toMatchObject([
+      { isDerived: true, operator: coreSwap, receiver: custody },
+      { isDerived: false, operator: user, receiver: user, ...amountsOf(quote) },
+    ]);
+    // Gives the LP back what the other tests expect it to have.
+    await mint("USDC", custody, available / wholeTokens("USDC", 1n));
   });
 
   test("of two legs settles both, and needs one approval for both", async () => {

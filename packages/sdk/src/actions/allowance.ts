@@ -1,7 +1,7 @@
 /** Standing allowances of operators. Their holder also chooses the receiver and the bounds. */
 import { coreSwapAbi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, type Hash, type Hex } from "viem";
-import { readContract } from "viem/actions";
+import { multicall } from "viem/actions";
 import { namingReverts } from "../errors/contractRevertError.ts";
 import {
   type BlockParameters,
@@ -9,6 +9,7 @@ import {
   type SendParameters,
   type SwapClient,
   simulateAndSend,
+  together,
 } from "./client.ts";
 
 export interface GetSwapInputAllowanceParameters extends Deployment, BlockParameters {
@@ -22,13 +23,16 @@ export interface GetSwapInputAllowanceParameters extends Deployment, BlockParame
  * Reads how much of an asset an operator may swap for a user, in token units; 2^256 - 1 means no limit.
  * @throws NoContractError when CoreSwap is not on this chain; viem's errors when the node fails
  */
-export function getSwapInputAllowance(
+export async function getSwapInputAllowance(
   client: SwapClient,
-  { coreSwap: address, user, operator, assetInId, blockNumber, blockTag }: GetSwapInputAllowanceParameters,
+  { coreSwap: address, user, operator, assetInId, ...block }: GetSwapInputAllowanceParameters,
 ): Promise<bigint> {
-  const contract = { abi: coreSwapAbi, address, functionName: "swapInputAllowances" } as const;
-  const at = blockNumber === undefined ? { blockTag } : { blockNumber };
-  return namingReverts(readContract(client, { ...contract, args: [user, operator, assetInId], ...at }));
+  const view = { abi: coreSwapAbi, address, functionName: "swapInputAllowances" } as const;
+  // A client that batches reads, as that of wagmi, would send a single read to Multicall3, which not every chain has.
+  const [allowance] = await namingReverts(
+    multicall(client, { ...together(block), contracts: [{ ...view, args: [user, operator, assetInId] }] }),
+  );
+  return allowance;
 }
 
 export interface AdjustSwapInputAllowanceParameters extends Deployment, SendParameters {

@@ -98,7 +98,7 @@ const approveAbi = /* @__PURE__ */ parseAbi(["function approve(address spender, 
  * @returns hash of the transaction: wait for its receipt before the swap
  * @throws as `swap`. Some tokens revert unless an allowance that is not zero is first set to zero.
  */
-export function approveSwap(
+export async function approveSwap(
   client: SwapClient,
   { tokenAddress, spender, amount, ...send }: ApproveSwapParameters,
 ): Promise<Hash> {

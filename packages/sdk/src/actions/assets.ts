@@ -27,7 +27,7 @@ export interface GetSwapAssetsParameters extends Deployment, BlockParameters {
 }
 
 /**
- * Reads assets from CoreSwap's registry, in one request.
+ * Reads assets from CoreSwap's registry, in two requests for all of them together.
  * @returns the assets in the order of the IDs
  * @throws UnknownAssetError; NoContractError when CoreSwap is not on this chain; viem's errors when the node fails
  */

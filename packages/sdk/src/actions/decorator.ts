@@ -72,25 +72,26 @@ export type CoreSwapActions = {
 
 /**
  * Extends a client of viem by the actions of a deployment: `client.extend(coreSwapActions({ coreSwap }))`. Reading
- * needs only a client with a transport. Sending and signing also need an account, and sending needs a chain.
+ * needs only a client with a transport. Sending and signing also need an account, and sending needs a chain. Of a whole
+ * deployment file, it takes `coreSwap` alone.
  */
-export function coreSwapActions(deployment: Deployment): (client: SwapClient) => CoreSwapActions {
+export function coreSwapActions({ coreSwap }: Deployment): (client: SwapClient) => CoreSwapActions {
   return (client) => ({
-    getSwapAssets: (parameters) => getSwapAssets(client, { ...parameters, ...deployment }),
-    quoteLeg: (parameters) => quoteLeg(client, { ...parameters, ...deployment }),
-    quoteDeposit: (parameters) => quoteDeposit(client, { ...parameters, ...deployment }),
-    quoteRedemption: (parameters) => quoteRedemption(client, { ...parameters, ...deployment }),
+    getSwapAssets: (parameters) => getSwapAssets(client, { ...parameters, coreSwap }),
+    quoteLeg: (parameters) => quoteLeg(client, { ...parameters, coreSwap }),
+    quoteDeposit: (parameters) => quoteDeposit(client, { ...parameters, coreSwap }),
+    quoteRedemption: (parameters) => quoteRedemption(client, { ...parameters, coreSwap }),
     getSwapApprovals: (parameters) => getSwapApprovals(client, parameters),
     approveSwap: (parameters) => approveSwap(client, parameters),
-    simulateSwap: (parameters) => simulateSwap(client, { ...parameters, ...deployment }),
-    swap: (parameters) => swap(client, { ...parameters, ...deployment }),
-    deposit: (parameters) => deposit(client, { ...parameters, ...deployment }),
-    redeem: (parameters) => redeem(client, { ...parameters, ...deployment }),
-    getSwapPermitTypedData: (parameters) => getSwapPermitTypedData(client, { ...parameters, ...deployment }),
-    signSwapPermit: (parameters) => signSwapPermit(client, { ...parameters, ...deployment }),
-    verifySwapPermit: (parameters) => verifySwapPermit(client, { ...parameters, ...deployment }),
-    getSwapInputAllowance: (parameters) => getSwapInputAllowance(client, { ...parameters, ...deployment }),
-    adjustSwapInputAllowance: (parameters) => adjustSwapInputAllowance(client, { ...parameters, ...deployment }),
-    getTreasuryPosition: (parameters) => getTreasuryPosition(client, { ...parameters, ...deployment }),
+    simulateSwap: (parameters) => simulateSwap(client, { ...parameters, coreSwap }),
+    swap: (parameters) => swap(client, { ...parameters, coreSwap }),
+    deposit: (parameters) => deposit(client, { ...parameters, coreSwap }),
+    redeem: (parameters) => redeem(client, { ...parameters, coreSwap }),
+    getSwapPermitTypedData: (parameters) => getSwapPermitTypedData(client, { ...parameters, coreSwap }),
+    signSwapPermit: (parameters) => signSwapPermit(client, { ...parameters, coreSwap }),
+    verifySwapPermit: (parameters) => verifySwapPermit(client, { ...parameters, coreSwap }),
+    getSwapInputAllowance: (parameters) => getSwapInputAllowance(client, { ...parameters, coreSwap }),
+    adjustSwapInputAllowance: (parameters) => adjustSwapInputAllowance(client, { ...parameters, coreSwap }),
+    getTreasuryPosition: (parameters) => getTreasuryPosition(client, { ...parameters, coreSwap }),
   });
 }

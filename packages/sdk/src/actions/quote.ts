@@ -101,7 +101,7 @@ export type QuoteTreasuryParameters = Deployment & BlockParameters & TreasuryPai
 /**
  * Quotes a deposit: a leg that pays the treasury token. @throws as `quoteLeg`; RangeError when it is not yield-bearing
  */
-export function quoteDeposit(
+export async function quoteDeposit(
   client: SwapClient,
   { treasury, asset, ...rest }: QuoteTreasuryParameters,
 ): Promise<LegQuote> {
@@ -113,7 +113,7 @@ export function quoteDeposit(
  * Quotes a redemption: a leg that takes the treasury token. @throws as `quoteLeg`; RangeError when it is not
  * yield-bearing
  */
-export function quoteRedemption(
+export async function quoteRedemption(
   client: SwapClient,
   { treasury, asset, ...rest }: QuoteTreasuryParameters,
 ): Promise<LegQuote> {

@@ -56,7 +56,7 @@ export function inputsOf(legs: SwapLegs): readonly SwapInputs[] {
  * LPs.
  * @throws as `swap`
  */
-export function simulateSwap(client: SwapClient, parameters: SimulateSwapParameters): Promise<void> {
+export async function simulateSwap(client: SwapClient, parameters: SimulateSwapParameters): Promise<void> {
   const { coreSwap: to, blockNumber, blockTag } = parameters;
   const account = accountOf(client, parameters);
   return simulate(client, { account, to, data: callOf(account.address, parameters), block: { blockNumber, blockTag } });
@@ -139,11 +139,13 @@ export interface RealizedLeg extends LegAmounts {
   readonly user: Address;
   readonly operator: Address;
   readonly receiver: Address;
+  /** Whether CoreSwap added the leg for the reserve of an LP, before or after a requested one. Its user is a custody. */
+  readonly isDerived: boolean;
 }
 
 /**
- * The legs that a mined transaction settled, in their order, from the events of CoreSwap. That includes legs which
- * CoreSwap derived for the reserve of an LP: their operator is CoreSwap.
+ * The legs that a mined transaction settled, in their order, from the events of CoreSwap. That includes derived legs: the
+ * first one is not always the first that was requested.
  */
 export function realizedLegs({ coreSwap, logs }: Deployment & { readonly logs: readonly Log[] }): RealizedLeg[] {
   const events = parseEventLogs({ abi: coreSwapAbi, eventName: "Swap", logs: [...logs] });
@@ -157,6 +159,8 @@ export function realizedLegs({ coreSwap, logs }: Deployment & { readonly logs: r
       user: args.user,
       operator: args.operator,
       receiver: args.receiver,
+      // CoreSwap calls itself for nobody else.
+      isDerived: isAddressEqual(args.operator, coreSwap),
       amountIn: args.amountIn,
       amountOut: args.amountOut,
       issuerFee: args.issuerFeeAmt,
