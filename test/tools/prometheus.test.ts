@@ -42,7 +42,7 @@ const HEALTHY: Series = Object.assign(
   {},
   ...[INDEXER, REPLICA].map((labels) => ({
     [`up{${labels}}`]: always(1),
-    [`process_start_time_seconds{${labels}}`]: always(1_000),
+    [`coreswap_start_time_seconds{${labels}}`]: always(1_000),
     ...inState("live", labels),
     [`coreswap_deep_fork{chain="mainnet",${labels}}`]: always(0),
     [`coreswap_head_age_seconds{chain="mainnet",${labels}}`]: always(12),
@@ -74,7 +74,7 @@ const unpriced = (count: number): Series =>
   );
 /** A process whose start time changes at each of the given samples. */
 const starts = (count: number): Series => ({
-  [`process_start_time_seconds{${REPLICA}}`]: Array.from({ length: 100 }, (_, index) =>
+  [`coreswap_start_time_seconds{${REPLICA}}`]: Array.from({ length: 100 }, (_, index) =>
     Math.min(Math.floor(index / 10), count),
   ).join(" "),
 });
@@ -279,7 +279,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       series: age("audit_age", 960),
       at: "5m",
-      fires: { labels: { chain }, summary: "mainnet: the audit last compared rows 16m 0s ago" },
+      fires: { labels: { chain }, summary: "mainnet: the audit has compared nothing, or waits for a part, for 16m 0s" },
     },
     { series: age("audit_age", 900), at: "1h" },
   ],

@@ -31,19 +31,23 @@ const pods = readdirSync("ops/kubernetes")
   })
   .flatMap(({ metadata: { name }, spec: { template } }) =>
     template.spec.containers.flatMap(({ ports }) =>
-      ports.map((port) => ({
-        targets: [`pod:${port.containerPort}`],
-        labels: {
-          __meta_kubernetes_pod_name: name,
-          __meta_kubernetes_pod_container_port_name: port.name,
-          ...Object.fromEntries(
-            Object.entries(template.metadata.labels).map(([key, value]) => [
-              `__meta_kubernetes_pod_label_${key}`,
-              value,
-            ]),
-          ),
-        },
-      })),
+      // An evicted pod stays listed as failed until somebody removes it.
+      ports.flatMap((port) =>
+        ["Running", "Failed", "Succeeded"].map((phase) => ({
+          targets: [`pod:${port.containerPort}`],
+          labels: {
+            __meta_kubernetes_pod_name: phase === "Running" ? name : `${name}-${phase}`,
+            __meta_kubernetes_pod_phase: phase,
+            __meta_kubernetes_pod_container_port_name: port.name,
+            ...Object.fromEntries(
+              Object.entries(template.metadata.labels).map(([key, value]) => [
+                `__meta_kubernetes_pod_label_${key}`,
+                value,
+              ]),
+            ),
+          },
+        })),
+      ),
     ),
   );
 
@@ -74,7 +78,7 @@ it("promtool accepts the file, but for the discovery of pods", () => {
   expect(promtool("check", "config", configuration)).toContain("2 rule files found");
 });
 
-it("each process is scraped by the job that the alerts select, and nothing else is", () => {
+it("each process is scraped by the job that the alerts select, and nothing else is, such as a pod that failed", () => {
   const processes = scrapedBy("coreswap").map(({ instance, __address__ }) => [instance, __address__]);
   expect(processes.sort()).toEqual([
     ["coreswap-api", "pod:42069"],

@@ -59,6 +59,20 @@ export const KEEPER_CASES: Readonly<Record<string, readonly Case[]>> = {
       },
     },
     { series: { [`coreswap_keeper_round_age_seconds{${KEEPER_B}}`]: always(300) }, at: "1h" },
+    // What it last saw is no alert: the other keeper sees that it has passed.
+    {
+      series: {
+        [`coreswap_keeper_round_age_seconds{${KEEPER_B}}`]: always(40_000),
+        [`coreswap_keeper_nav_age_seconds{rwa="TBILL",${KEEPER_B}}`]: always(95_000),
+        [`coreswap_keeper_missing_rates{${KEEPER_B}}`]: always(2),
+        [`coreswap_keeper_crowded_accounts{${KEEPER_B}}`]: always(3),
+      },
+      at: "3h",
+      fires: {
+        labels: { instance: "b:42080", job: "coreswap-keeper", network },
+        summary: "b:42080 last observed the chain 11h 6m 40s ago",
+      },
+    },
   ],
   CoreSwapKeeperNodeBehind: [
     {
