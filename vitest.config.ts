@@ -7,6 +7,20 @@ const shortTimeouts = { hookTimeout: 240_000, testTimeout: 180_000 };
 /** Tests of Ponder's patch that start a PostgreSQL, which the default install leaves out. */
 const NEEDS_POSTGRES = ["test/unit/ponderDatabase.test.ts", "test/unit/ponderPatch.test.ts"];
 
+/** Tests of the API that do not depend on the database, which run on the embedded one. */
+const ANY_DATABASE = [
+  "apiKeys",
+  "client",
+  "clientSilence",
+  "dashboard",
+  "document",
+  "forkedUrls",
+  "guide",
+  "http",
+  "limits",
+  "quote",
+];
+
 export default defineConfig({
   test: {
     // Much of the end-to-end time is waiting: two at once pay off even on two cores.
@@ -46,6 +60,7 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: ["test/api/**/*.test.ts", ...NEEDS_POSTGRES],
+          exclude: ANY_DATABASE.map((name) => `test/api/${name}.test.ts`),
           globalSetup: ["test/api/support/postgresSetup.ts"],
           isolate: false,
           ...shortTimeouts,

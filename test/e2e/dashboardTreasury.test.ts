@@ -206,7 +206,7 @@ test("while a price is missing, reserve, surplus and ratio are lower bounds that
     expect(text).toBe(`unknown: prices are missing at least 96% ${without}`);
   await page.screenshot({ path: "artifacts/dashboard/overview-unpriced.png", fullPage: true });
   await open(`/treasury?network=${NETWORK}&${RANGE}`);
-  expect(await treasuryFact(page, "Surplus")).toBe(`unknown at least $-50.00 ${without}`);
+  expect(await treasuryFact(page, "Surplus")).toBe(`unknown at least -$50.00 ${without}`);
   await page.screenshot({ path: "artifacts/dashboard/treasury-unpriced.png", fullPage: true });
 });
 

@@ -1,12 +1,15 @@
-/** Tests that the faults of the reliability suite really occur. `postgres.test.ts` tests its digest. */
+/** Tests that the faults of the reliability suite really occur, and that it notices a lost row. */
 import type { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { Random } from "../../localnet/random.ts";
+import { compareAnswers, digestOf, takeAnswers } from "../reliability/harness/answers.ts";
 import { FAULTS } from "../reliability/harness/rpcFaults.ts";
 import { startRpcProxy } from "../reliability/harness/rpcProxy.ts";
 import { withClient } from "../support/postgres.ts";
+import { ApiClient } from "./harness/api.ts";
 import { startDatabaseProxy } from "./harness/databaseProxy.ts";
 import { type PostgresServer, startPostgres } from "./harness/postgres.ts";
+import { consultOracle } from "./oracle/network.ts";
 
 /** For the answer of a node with a fault, one of which withholds it. */
 const FAULT_MS = 10_000;
@@ -100,4 +103,20 @@ test.each(Object.keys(FAULTS))("with the fault %s, a node's answer differs, and 
   } finally {
     await proxy.stop();
   }
+});
+
+test("the digest of answers that lack one transaction differs, and the transaction is named as lost", async () => {
+  const mainnet = await consultOracle(shared.networks.mainnet);
+  const sepolia = await consultOracle(shared.networks.sepolia);
+  const api = new ApiClient(shared.baseUrl);
+  const reference = await takeAnswers(api, { mainnet, sepolia });
+  const again = await takeAnswers(api, { mainnet, sepolia });
+  expect(compareAnswers(reference, again)).toEqual({ lost: [], wrong: [], first: null });
+  expect(digestOf(again)).toBe(digestOf(reference));
+
+  const hash = mainnet.transactions[5]?.transactionHash;
+  const rows = again.histories.get("mainnet")?.filter(({ transactionHash }) => transactionHash !== hash) ?? [];
+  const lacking = { ...again, histories: new Map(again.histories).set("mainnet", rows) };
+  expect(compareAnswers(reference, lacking).lost).toEqual([`mainnet ${hash}`]);
+  expect(digestOf(lacking)).not.toBe(digestOf(reference));
 });

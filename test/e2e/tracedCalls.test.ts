@@ -305,25 +305,3 @@ test("with CALLS_FROM=auto the faster source is taken, and the answers are the s
   expect(traced).toEqual([{ chain_id: CHAIN_IDS.mainnet }]);
   expect(supervisor.restarts).toBe(0);
 });
-
-test("with CALLS_FROM=auto blocks are taken from a node without trace_filter, and from one that fails meanwhile", async () => {
-  let traces = 0;
-  const { supervisor, log, proxies } = await start(
-    "auto_blocks",
-    {
-      mainnet: ({ method }) => (method === "trace_filter" ? UNKNOWN_METHOD : undefined),
-      sepolia: ({ method }) => {
-        if (method !== "trace_filter") return undefined;
-        traces += 1;
-        return traces > 1 ? { kind: "reset" } : undefined;
-      },
-    },
-    "auto_blocks",
-    "auto",
-  );
-  await expectSameAsFromBlocks(supervisor);
-  expect(log()).toContain(`${chosen("mainnet", "blocks")}trace_filter for block`);
-  expect(log()).toContain(`${chosen("sepolia", "blocks")}the measurement failed: trace_filter: `);
-  expect(proxies.sepolia.injected()).toBeGreaterThan(0);
-  expect(supervisor.restarts).toBe(0);
-});

@@ -6,7 +6,7 @@ import { Copy } from "./Copy.tsx";
 interface FigureProps {
   readonly value: Decimal;
   readonly unit?: string;
-  /** Prefix of the digits: "$". */
+  /** Comes before the digits, after a minus sign: "$". */
   readonly sign?: string;
   readonly maximumDigits?: number;
   readonly minimumDigits?: number;
@@ -17,10 +17,7 @@ export function Figure({ value, unit, sign = "", ...digits }: FigureProps) {
   const { text, exact } = shownDecimal(value, digits);
   return (
     <Copy text={exact} what="exact figure">
-      <span className="figure">
-        {sign}
-        {text}
-      </span>
+      <span className="figure">{text.replace(/^-?/, (minus) => minus + sign)}</span>
       {unit && <span className="unit">{unit}</span>}
     </Copy>
   );
