@@ -218,19 +218,20 @@ it("shows the price of the current adapter, and until it is read the newest one 
     const { body } = await checkedRequest(api, PATH);
     expect(body).toMatchObject({ rwas: expect.arrayContaining([expect.objectContaining({ price: shown })]) });
   };
-  await insertRows(
-    engine,
-    "price_adapter_change",
-    [older, newer].map(({ chainId, rwaId, priceAdapter }, index) => ({
-      chainId,
-      rwaId,
-      second: 1_780_000_000n,
-      blockNumber: 2_000 + index,
-      logIndex: 0,
-      adapterAddress: priceAdapter,
-      transactionHash: hashOf("adapter"),
-    })),
-  );
+  const change = ({ chainId, rwaId, priceAdapter }: RwaPrice, blockNumber: number) =>
+    insertRows(engine, "price_adapter_change", [
+      {
+        chainId,
+        rwaId,
+        second: 1_780_000_000n,
+        blockNumber,
+        logIndex: 0,
+        adapterAddress: priceAdapter,
+        transactionHash: hashOf("adapter"),
+      },
+    ]);
+  await change(older, 2_000);
+  await change(newer, 2_001);
   // An adapter that this index does not know is one of another deployment in the same database.
   await pricesOf(engine, foreign);
   await shows(null);
@@ -238,6 +239,12 @@ it("shows the price of the current adapter, and until it is read the newest one 
   await shows(newer);
   await pricesOf(engine, newer, older, foreign, PRICE);
   await shows(PRICE);
+  // An RWA can get the adapter back that it had before. Its price from then is older than that of the adapter between.
+  await change(PRICE, Number(PRICE.blockNumber) + 1);
+  await shows(newer);
+  const readAgain = { ...PRICE, blockNumber: PRICE.blockNumber + 1n };
+  await pricesOf(engine, newer, older, foreign, readAgain);
+  await shows(readAgain);
 });
 
 it("gets a new tag when a price changes", async () => {

@@ -536,7 +536,7 @@ export interface components {
             path: string;
             /** @description What the endpoint returns */
             summary: string;
-            /** @description All parameters; any other parameter is refused */
+            /** @description All parameters. Any other query parameter is refused, except where the query is ignored */
             parameters: components["schemas"]["EndpointParameter"][];
         };
         /** @description A parameter */

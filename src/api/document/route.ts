@@ -17,7 +17,7 @@ const endpoint = z
           })
           .openapi("EndpointParameter", { description: "A parameter" }),
       )
-      .openapi({ description: "All parameters; any other parameter is refused" }),
+      .openapi({ description: "All parameters. Any other query parameter is refused, except where the query is ignored" }),
   })
   .openapi("Endpoint", { description: "An endpoint of this API" });
 

@@ -12,9 +12,10 @@ import { formatTime } from "./time.ts";
 export const PRICE_TABLE = "core_offchain.rwa_price";
 
 /**
- * Selects the cached price of each RWA of the network: that of its current adapter, or until that was read, the newest
- * one of a former adapter. An RWA without an adapter has no price. Indexes of another deployment may share the table, and
- * RWAs of both can have the same ID; their adapters do not count.
+ * Selects the cached price of each RWA of the network: that of its current adapter if it was read at the block of the
+ * last change of the adapter or later, and otherwise the newest one. So a price from before the RWA had another adapter
+ * does not replace a newer one. An RWA without an adapter has no price. Indexes of another deployment may share the
+ * table, and RWAs of both can have the same ID; their adapters do not count.
  */
 export function pricesSql({ schema, chainId }: ApiNetwork): string {
   const tables = escapeIdentifier(schema);
@@ -29,7 +30,12 @@ export function pricesSql({ schema, chainId }: ApiNetwork): string {
         AND change.adapter_address = price.price_adapter
     )
   )
-  ORDER BY price.rwa_id, (price.price_adapter = asset.price_adapter) DESC, price.fetched_at DESC
+  ORDER BY price.rwa_id, (
+    price.price_adapter = asset.price_adapter AND price.block_number >= coalesce((
+      SELECT max(change.block_number) FROM ${tables}.price_adapter_change AS change
+      WHERE change.chain_id = ${chainId} AND change.rwa_id = price.rwa_id
+    ), 0)
+  ) DESC, price.fetched_at DESC
 `;
 }
 
