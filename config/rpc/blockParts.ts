@@ -20,7 +20,7 @@ import { Disagreement, provenLogs, verifyBlockReceipts, verifyLogs, verifyTransa
  */
 export type SendRequest = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** As many keep a node busy at the default rate of requests, and few of them are in vain when one fails. */
+/** Enough to keep a node busy at the default request rate; when one fails, few others are wasted. */
 const RECEIPTS_AT_ONCE = 5;
 
 /**

@@ -37,7 +37,7 @@ it.each([
   "https://api.example ",
 ])("refuses the base URL %s at once, and says which ones it accepts", (baseUrl) => {
   expect(() => createClient(baseUrl)).toThrow(
-    `${baseUrl} is no base URL: accepted are URLs like https://api.example, without a query`,
+    `${baseUrl} is not a base URL: expected a URL such as https://api.example without a query`,
   );
 });
 
@@ -55,7 +55,7 @@ it.each(["http://127.0.0.1:42069", "https://api.example/coreswap/", "HTTPS://api
 /** Answers with the status 200 that a proxy could give in place of the API's. */
 const FOREIGN: readonly [string, Readonly<Record<string, string>>, string][] = [
   ["a page about maintenance", HTML, "<!doctype html><title>Back soon</title>"],
-  ["JSON that is no page of a history", JSON_TYPE, '{"status":"maintenance"}'],
+  ["JSON that is not a page of a history", JSON_TYPE, '{"status":"maintenance"}'],
   ["null", JSON_TYPE, "null"],
   ["nothing", HTML, ""],
 ];

@@ -41,7 +41,7 @@ export interface Nodes {
   /** Puts a node first for ten minutes, unless it fails. */
   prefer(node: Node): void;
   /**
-   * Returns the first usable answer. A refusal is none.
+   * Returns the first usable answer. A refusal does not count as an answer.
    * @param read extracts what it needs from an answer, and throws NodeFailure when it cannot
    * @throws NodeFailure of the last node when no answer is usable
    */

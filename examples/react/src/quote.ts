@@ -38,7 +38,7 @@ export function useQuote(
     amountIn: amountIn ?? undefined,
     query: { enabled: blockNumber !== undefined },
   });
-  // The quote of the block before stays until that of the next one is there.
+  // Keep the previous quote until that of the next block arrives.
   const [latest, setLatest] = useState<Loaded<BoundedQuote> & { pair?: Pair; amountIn?: bigint | null }>({});
   useEffect(() => {
     if (pair === undefined) return;

@@ -39,7 +39,7 @@ async function follow(
     if (newest === null) onProblem(reason);
   };
   for await (const event of followHistory(market.api, { network: market.network, signal, onInterruption })) {
-    // A reorganization replaced blocks, or more happened than is streamed.
+    // A reorganization replaced blocks, or more than 500 transactions arrived at once.
     if (event.type === "reset") newest = null;
     else if (event.type === "position") newest ??= await readNewest(market, event.id, signal);
     else if (newest !== null) newest = [event.transaction, ...others(newest, event.transaction)].slice(0, SHOWN_COUNT);

@@ -207,9 +207,9 @@ export async function pageOf(
       ...(signal && { signal }),
     })
     .catch((failure: unknown) => {
-      throw failure instanceof SyntaxError ? foreignAnswerError("it is no JSON") : failure;
+      throw failure instanceof SyntaxError ? foreignAnswerError("it is not JSON") : failure;
     });
   if (!response.ok) throw apiErrorOf(response, error);
-  if (!Array.isArray(data?.transactions)) throw foreignAnswerError("it is no page of the history");
+  if (!Array.isArray(data?.transactions)) throw foreignAnswerError("it is not a page of the history");
   return data;
 }

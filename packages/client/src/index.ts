@@ -35,8 +35,8 @@ function requireBaseUrl(baseUrl: string): void {
   }
   if (url === null || !/^https?:$/.test(url.protocol) || /[?#\s]/.test(baseUrl)) {
     throw new RangeError(
-      `${baseUrl} is no base URL: accepted are URLs like https://api.example, without a query, and in a browser also ` +
-        "paths of the page's server, which begin with a slash",
+      `${baseUrl} is not a base URL: expected a URL such as https://api.example without a query or, ` +
+        "in a browser, a path that begins with a slash",
     );
   }
 }

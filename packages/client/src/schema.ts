@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * New transactions of a network as server-sent events
-         * @description A stream that begins with the next change of the history. An event `transaction` holds a transaction as `/v1/transactions` shows it, in the order of the chain. An event `reset` holds `fromBlock`: discard what you have of that block and later ones, and read it from `/v1/transactions`; events that follow are newer or replace it. It is sent when blocks were taken back, when more happened than is streamed, and, for all blocks, when another index is put in place. An event `position` has only an `id`. An `id` names a block and the index of a transaction in it, not that of a log, because a reverted call has no logs. To continue after an interruption, send the last `id` in the header `Last-Event-ID`, as browsers do. A client that reads too slowly is disconnected. A comment is sent every 15 seconds.
+         * @description A stream that begins with the next change of the history. An event `transaction` holds a transaction as `/v1/transactions` shows it, in the order of the chain. An event `reset` holds `fromBlock`: discard what you have of that block and later ones, and read it from `/v1/transactions`; events that follow are newer or replace it. It is sent when blocks were taken back, when more than 500 transactions arrived at once, and, for all blocks, when another index is put in place. An event `position` has only an `id`. An `id` names a block and the index of a transaction in it, not that of a log, because a reverted call has no logs. To continue after an interruption, send the last `id` in the header `Last-Event-ID`, as browsers do. A client that reads too slowly is disconnected. A comment is sent every 15 seconds.
          */
         get: operations["getEvents"];
         put?: never;
@@ -1309,7 +1309,7 @@ export interface components {
              */
             transactionHash: string;
             /**
-             * @description Price adapter of the RWA from then on; null if there is none
+             * @description Price adapter of the RWA since this change; null if there is none
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             priceAdapter: string | null;
@@ -3140,7 +3140,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A network is neither live nor in backfill, its lag exceeds maxLagSeconds, or no state is as young as maxAgeSeconds */
+            /** @description A network is neither live nor in backfill, its lag exceeds maxLagSeconds, or the newest state is older than maxAgeSeconds */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -12,7 +12,7 @@ const navChange = z
     blockNumber: integerText("Block of the event", "21000000"),
     logIndex: integerText("Index of the event in its block", "7"),
     transactionHash: bytes32("Transaction of the event"),
-    priceAdapter: address("Price adapter of the RWA from then on; null if there is none").nullable(),
+    priceAdapter: address("Price adapter of the RWA since this change; null if there is none").nullable(),
     navWad: integerText(
       "Newest NAV that it has posted, in USD per whole token times 10^18; null if it has posted none, because it takes its " +
         "price from elsewhere",

@@ -35,7 +35,8 @@ export const indexingRoute = createRoute({
     ...jsonResponses(indexingAnswer),
     503: {
       description:
-        "A network is neither live nor in backfill, its lag exceeds maxLagSeconds, or no state is as young as maxAgeSeconds",
+        "A network is neither live nor in backfill, its lag exceeds maxLagSeconds, or the newest state is older than " +
+        "maxAgeSeconds",
       content: { "application/json": { schema: indexingAnswer } },
     },
   },

@@ -1,4 +1,4 @@
-/** Finds where in the history a time is. */
+/** Finds the first block of the history at or after a time. */
 import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { integerColumn } from "../shared/columns.ts";

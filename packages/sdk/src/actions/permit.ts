@@ -185,8 +185,9 @@ const erc1271Abi = /* @__PURE__ */ parseAbi([
 const ERC1271_MAGIC = `0x1626ba7e${"0".repeat(56)}`;
 
 /**
- * Checks as CoreSwap does: ECDSA first, whether or not the user has code, then ERC-1271, where CoreSwap is the caller, and
- * the first 32 bytes of the answer count. To CoreSwap an empty signature is none, also where the wallet would accept it.
+ * Checks as CoreSwap does: ECDSA first, whether or not the user has code, then ERC-1271, where CoreSwap is the caller,
+ * and the first 32 bytes of the answer count. CoreSwap treats an empty signature as missing, even if the wallet would
+ * accept it.
  */
 async function isAccepted(client: SwapClient, typedData: SwapPermitTypedData, signature: Hex): Promise<boolean> {
   const { user } = typedData.message;

@@ -24,7 +24,7 @@ const seriesVolume = z.object({
 /** A series as `SERIES_VOLUME_SQL` writes it, with its integers as digits. */
 export type SeriesVolumeText = z.input<typeof seriesVolume>;
 
-/** Does what `seriesVolume` does, without checks. */
+/** Converts a series without validating it, because validation takes longer than the rest of the answer. */
 export function seriesFromText({
   legs,
   amount,
