@@ -17,8 +17,8 @@ interface ICoreSwap {
     /// @param assetInID Asset that the user pays.
     /// @param assetOutID Asset that the receiver is paid.
     /// @param stablecoinDelegateID Stablecoin whose delegate (the LP) settles the leg.
-    /// @param assetInAmt Odd routes: the amount in. Even routes: the most the user pays, inclusive (0 means 0, 2^256 -
-    /// 1 means no bound).
+    /// @param assetInAmt Odd routes: the amount in. Even routes: the most the user pays, inclusive (0 allows nothing,
+    /// 2^256 - 1 means no bound).
     /// @param assetOutAmt Even routes: the amount out. Odd routes: the least the receiver gets, inclusive.
     struct SwapInputs {
         uint256 routeId;

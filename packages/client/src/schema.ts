@@ -1475,12 +1475,12 @@ export interface components {
              */
             balance: string | null;
             /**
-             * @description What the custody approved the LP to take, in smallest units of the asset; 2^256 - 1 is no limit; null without a custody, or if the LP holds the asset itself
+             * @description What the custody approved the LP to take, in smallest units of the asset; 2^256 - 1 means no limit; null without a custody, or if the LP holds the asset itself
              * @example 500000000000
              */
             approval: string | null;
             /**
-             * @description How much may come in per day, in smallest units, less what was paid out; 2^96 - 1 is no cap. A cap of the own stablecoin applies to what comes in for RWAs, while RWAs have another custody. Null for a yield-bearing own stablecoin
+             * @description How much may come in per day, in smallest units, less what was paid out; 2^96 - 1 means no cap. A cap of the own stablecoin applies to what comes in for RWAs, while RWAs have another custody. Null for a yield-bearing own stablecoin
              * @example 1000000000000
              */
             intakeCapPerDay: string | null;
@@ -1500,12 +1500,12 @@ export interface components {
             /** @description Deposits into the reserve, in the LP's stablecoin */
             sweep: {
                 /**
-                 * @description How much CoreSwap may spend on such legs for the custody, in smallest units of the asset; 2^256 - 1 is no limit
+                 * @description How much CoreSwap may spend on such legs for the custody, in smallest units of the asset; 2^256 - 1 means no limit
                  * @example 500000000000
                  */
                 inputAllowance: string;
                 /**
-                 * @description What the custody approved the other LP to take, in smallest units of the asset; 2^256 - 1 is no limit
+                 * @description What the custody approved the other LP to take, in smallest units of the asset; 2^256 - 1 means no limit
                  * @example 500000000000
                  */
                 approval: string;
@@ -1513,12 +1513,12 @@ export interface components {
             /** @description Redemptions from the reserve, in the yield-bearing stablecoin */
             prefund: {
                 /**
-                 * @description How much CoreSwap may spend on such legs for the custody, in smallest units of the asset; 2^256 - 1 is no limit
+                 * @description How much CoreSwap may spend on such legs for the custody, in smallest units of the asset; 2^256 - 1 means no limit
                  * @example 500000000000
                  */
                 inputAllowance: string;
                 /**
-                 * @description What the custody approved the other LP to take, in smallest units of the asset; 2^256 - 1 is no limit
+                 * @description What the custody approved the other LP to take, in smallest units of the asset; 2^256 - 1 means no limit
                  * @example 500000000000
                  */
                 approval: string;
@@ -2236,7 +2236,7 @@ export interface components {
              * @example 0x52908400098527886e0f7030069857d2e4169ee7
              */
             account: string;
-            /** @description Whether another delegate names the account as custody or cold storage, too */
+            /** @description Whether another delegate also names the account as custody or cold storage */
             isShared: boolean;
         };
         /** @description An asset that the delegate lists */

@@ -24,8 +24,8 @@ const NOTES = [
 
 /** What applies to every endpoint. */
 const CONVENTIONS = [
-  "HEAD returns what GET returns, without the body. An unknown path is a 404, also one with a trailing or double slash; " +
-    "a method other than GET, HEAD and OPTIONS is a 405 with `Allow`. Both have an error as their body. " +
+  "HEAD returns what GET returns, without the body. An unknown path is a 404, including one with a trailing or double " +
+    "slash; a method other than GET, HEAD and OPTIONS is a 405 with `Allow`. Both have an error as their body. " +
     "A parameter that is unknown, repeated or empty is a 400, except where the query is ignored.",
   "Responses have a weak `ETag`. Send it as `If-None-Match` to get a 304 as long as nothing has changed. " +
     "Any origin can read the responses (CORS).",

@@ -18,7 +18,7 @@ const units = (description: string, rest = "") => integerText(`${description}, i
 
 /** The largest amount means no limit, as in ERC-20. */
 const allowance = (description: string, rest = "") =>
-  integerText(`${description}, in smallest units of the asset; 2^256 - 1 is no limit${rest}`, "500000000000");
+  integerText(`${description}, in smallest units of the asset; 2^256 - 1 means no limit${rest}`, "500000000000");
 
 const holding = z
   .strictObject({
@@ -33,7 +33,7 @@ const holding = z
       "; null without a custody, or if the LP holds the asset itself",
     ).nullable(),
     intakeCapPerDay: integerText(
-      "How much may come in per day, in smallest units, less what was paid out; 2^96 - 1 is no cap. A cap of the own " +
+      "How much may come in per day, in smallest units, less what was paid out; 2^96 - 1 means no cap. A cap of the own " +
         "stablecoin applies to what comes in for RWAs, while RWAs have another custody. Null for a yield-bearing own " +
         "stablecoin",
       "1000000000000",

@@ -24,7 +24,7 @@ const reserveAccount = z
   .strictObject({
     account: address("Custody or cold storage of the delegate"),
     isShared: z.boolean().openapi({
-      description: "Whether another delegate names the account as custody or cold storage, too",
+      description: "Whether another delegate also names the account as custody or cold storage",
     }),
   })
   .openapi("ReserveAccount", { description: "An account of the reserve" });

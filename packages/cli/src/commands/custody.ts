@@ -46,7 +46,7 @@ export const custodyCommands = [
   custodyCommand("revoke", "withdraw consent to be custody")
     .description(
       "The sender withdraws its consent to be custody of an LP. It stays custody until the issuer admin names another. " +
-        "The delegate is that of the deployment file, also when CoreSwap has another one in its place.",
+        "The delegate is that of the deployment file, even if CoreSwap uses another one.",
     )
     .action((symbol, options) =>
       run(symbol, options, (sender) => ({ ...consent(sender, false), mayCallReplaced: true })),

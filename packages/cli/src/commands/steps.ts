@@ -17,10 +17,10 @@ import { runPlan } from "../write/run.ts";
 
 export const stepsCommand = writeCommand("steps", "what the parties still have to do, each as a call")
   .description(
-    "Lists what is still to be done until the chain is as configured: each call, by who can make it. With --from, only " +
-      "the calls of that account are taken, which --broadcast sends and --safe writes as a batch for its Safe. With " +
-      "--schedule and --execute, they are those of the timelock, for which that account acts. Custody accounts come " +
-      "first, since issuer admins need their consent.",
+    "Lists what is still to be done until the chain is as configured: each call, under the account that can make it. With " +
+      "--from, only the calls of that account are taken, which --broadcast sends and --safe writes as a batch for its " +
+      "Safe. With --schedule and --execute, they are those of the timelock, for which that account acts. Custody " +
+      "accounts come first, since issuer admins need their consent.",
   )
   .addOption(configOption)
   .addOption(jsonOption)
