@@ -22,12 +22,12 @@ import {
   zeroHash,
 } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { coreSwapAbi, treasuryAbi, treasuryDelegateAbi } from "../../abis/index.ts";
+import { coreSwapAbi, timelockControllerAbi, treasuryAbi, treasuryDelegateAbi } from "../../abis/index.ts";
 import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { Sender } from "../../localnet/sender.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { foundryBinary } from "../../tools/lib/foundry.ts";
-import { type Artifact, core, create, type Deployed, deploy } from "./support/deployed.ts";
+import { type Artifact, core, create, type Deployed, deploy, TIMELOCK_DELAY_SECONDS } from "./support/deployed.ts";
 
 const DEPLOYER = WALLETS.deployer.address;
 const THIEF = WALLETS.trader1.address;
@@ -100,6 +100,47 @@ test("a proxy that was created with other code than that of the deployment file 
   expect(status).toBe(1);
   expect([...stdout.matchAll(/^differs {2}(.+)$/gm)].map(([, text]) => text)).toEqual([
     `treasury was created with implementation ${hiding}, in the deployment file ${implementations.treasury}`,
+  ]);
+});
+
+test("what ran through a timelock whose delay was short is named, also if others than the deployer proposed it", async () => {
+  const { timelock, treasury } = honest.deployment;
+  if (timelock === undefined) throw new Error("the deployment has no timelock");
+  const delay = BigInt(TIMELOCK_DELAY_SECONDS);
+  const words = (seconds: bigint) => encodeAbiParameters([{ type: "uint256" }], [seconds]).slice(2);
+  const timelockCode = artifact("TimelockController").bytecode;
+  const { node, sender } = await deployAgain("shortDelay", async ({ to, input }) =>
+    to === null && input.startsWith(`${timelockCode}${words(delay)}`)
+      ? `${timelockCode}${words(0n)}${input.slice(timelockCode.length + words(delay).length)}`
+      : input,
+  );
+  const minter = [keccak256(toHex("MINTER_ROLE")), PHANTOM] as const;
+  const calls = [
+    { to: treasury, data: encodeFunctionData({ abi: treasuryAbi, functionName: "grantRole", args: minter }) },
+    { to: treasury, data: encodeFunctionData({ abi: treasuryAbi, functionName: "revokeRole", args: minter }) },
+    {
+      to: timelock,
+      data: encodeFunctionData({ abi: timelockControllerAbi, functionName: "updateDelay", args: [delay] }),
+    },
+  ];
+  const batch = [
+    calls.map((call) => call.to),
+    [0n, 0n, 0n],
+    calls.map(({ data }) => data),
+    zeroHash,
+    zeroHash,
+  ] as const;
+  const byProposer = (input: Hex) => send(sender, { from: WALLETS.operator.address, to: timelock, input });
+  const abi = timelockControllerAbi;
+  await byProposer(encodeFunctionData({ abi, functionName: "scheduleBatch", args: [...batch, 0n] }));
+  await byProposer(encodeFunctionData({ abi, functionName: "executeBatch", args: batch }));
+  expect(await verify(node)).toMatchObject({ status: 0, stderr: "" });
+  const { status, stdout } = await verify(node, "--creations");
+  expect(status).toBe(1);
+  expect([...stdout.matchAll(/^differs {2}(.+)$/gm)].map(([, text]) => text)).toEqual([
+    expect.stringMatching(
+      /^operation 0x\w{64} of the timelock was scheduled with a delay of 0 s, shorter than 86400 s$/,
+    ),
   ]);
 });
 

@@ -13,7 +13,10 @@ const TREASURY = account(4);
 const DELEGATE = account(5);
 const OTHER = account(6);
 const THIRD = account(7);
-const OPERATOR_ROLE = keccak256(toHex("OPERATOR_ROLE"));
+const BRIDGE = account(8);
+const [OPERATOR_ROLE, MINTER_ROLE, BRIDGE_ROLE, PROPOSER_ROLE] = (
+  ["OPERATOR_ROLE", "MINTER_ROLE", "BRIDGE_ROLE", "PROPOSER_ROLE"] as const
+).map((name) => keccak256(toHex(name))) as [Hex, Hex, Hex, Hex];
 
 type Change = readonly ["RoleGranted" | "RoleRevoked", Address, Hex, Address, Address];
 
@@ -24,11 +27,12 @@ function handOverIn(changes: readonly Change[], admin = TIMELOCK, timelock: Addr
     ...(timelock === null ? {} : { timelock }),
   };
   const governors = { admin, operator: admin, treasuryAdmin: admin, treasuryOperator: admin };
+  const configuration = { treasury: { bridges: [{ address: BRIDGE }] } };
   const logs = changes.map(([eventName, address, role, account, sender], logIndex) => ({
     ...{ eventName, address, logIndex, args: { role, account, sender } },
     ...{ topics: [], data: "0x" as const, blockNumber: 1n, transactionHash: zeroHash },
   })) satisfies NamedLog[];
-  return handOverOf({ deployment, ...governors } as unknown as System, logs)?.logIndex ?? null;
+  return handOverOf({ deployment, configuration, ...governors } as unknown as System, logs)?.logIndex ?? null;
 }
 
 /** What the script does with CoreSwap's roles. */
@@ -78,4 +82,37 @@ it("Behind no timelock, an administrator that was replaced is not the deployer",
 it("There is no hand-over when the deployer is the configured administrator, or has lost no role yet", () => {
   expect(handOverIn(deployment(OTHER), DEPLOYER, null)).toBeNull();
   expect(handOverIn(deployment(TIMELOCK).slice(0, 3))).toBeNull();
+});
+
+it("Who may mint because of the deployer counts until it may not, but for the configured minter and bridges", () => {
+  const minting: Change[] = [
+    ...deployment(TIMELOCK),
+    ["RoleGranted", TREASURY, zeroHash, DEPLOYER, DEPLOYER],
+    ["RoleGranted", TREASURY, MINTER_ROLE, DELEGATE, DEPLOYER],
+    ["RoleGranted", TREASURY, BRIDGE_ROLE, BRIDGE, DEPLOYER],
+    ["RoleGranted", TREASURY, MINTER_ROLE, OTHER, DEPLOYER],
+    ["RoleGranted", TREASURY, BRIDGE_ROLE, THIRD, DEPLOYER],
+    ["RoleRevoked", TREASURY, zeroHash, DEPLOYER, DEPLOYER],
+  ];
+  expect(handOverIn(minting)).toBe(11);
+  expect(handOverIn([...minting, ["RoleRevoked", TREASURY, MINTER_ROLE, OTHER, OTHER]])).toBe(12);
+  expect(handOverIn([...minting, ["RoleRevoked", TREASURY, BRIDGE_ROLE, THIRD, THIRD]])).toBe(12);
+  expect(handOverIn([...minting, ["RoleRevoked", TREASURY, MINTER_ROLE, DELEGATE, TIMELOCK]])).toBe(11);
+  expect(handOverIn([...minting, ["RoleRevoked", TREASURY, BRIDGE_ROLE, BRIDGE, TIMELOCK]])).toBe(11);
+  const later: Change[] = [
+    ["RoleGranted", TREASURY, BRIDGE_ROLE, account(9), TIMELOCK],
+    ["RoleRevoked", TREASURY, BRIDGE_ROLE, account(9), TIMELOCK],
+  ];
+  expect(handOverIn([...minting, ...later])).toBe(11);
+});
+
+it("A deployer that proposes to the timelock has a role until it may not, and another proposer is not the deployer", () => {
+  const proposing: Change[] = [
+    ["RoleGranted", TIMELOCK, zeroHash, TIMELOCK, DEPLOYER],
+    ["RoleGranted", TIMELOCK, PROPOSER_ROLE, DEPLOYER, DEPLOYER],
+    ["RoleGranted", TIMELOCK, PROPOSER_ROLE, OTHER, DEPLOYER],
+    ...deployment(TIMELOCK),
+  ];
+  expect(handOverIn([...proposing, ["RoleRevoked", TIMELOCK, PROPOSER_ROLE, DEPLOYER, DEPLOYER]])).toBe(9);
+  expect(handOverIn([...proposing, ["RoleRevoked", TIMELOCK, PROPOSER_ROLE, OTHER, TIMELOCK]])).toBe(8);
 });

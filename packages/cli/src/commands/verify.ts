@@ -10,7 +10,7 @@ import { compareBridges } from "../desired/bridges.ts";
 import { readConfiguration } from "../desired/configuration.ts";
 import { findings, isChange } from "../desired/expectation.ts";
 import { findForeignCreations, findForeignImplementations } from "../desired/foreignCreations.ts";
-import { findEarlyCredits, HAND_OVER_EVENTS, handOverOf } from "../desired/handOver.ts";
+import { findEarlyCredits, findHastyOperations, HAND_OVER_EVENTS, handOverOf } from "../desired/handOver.ts";
 import { proxiesOf, type System, systemOf } from "../desired/system.ts";
 import { findUnlisted, UNLISTED_EVENTS } from "../desired/unlisted.ts";
 import { type QueuedOperation, readQueue } from "../status/queue.ts";
@@ -34,7 +34,8 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
   .option(
     "--creations",
     "also require that the compiled code of this revision created the timelock, the proxies and the NAV adapters, and " +
-      "that nobody got credits while the deployer had roles",
+      "that nobody got credits or newly minted tokens, and that no proxy ran other code, before the deployer gave up its " +
+      "roles, and that no operation of the timelock had a delay shorter than a day",
   )
   .addOption(blocksOption)
   .addOption(jsonOption)
@@ -140,6 +141,7 @@ async function findInTheDeployment(
   return [
     ...(await findForeignCreations(client, system, logs)),
     ...findForeignImplementations(system, logs, handOver),
+    ...findHastyOperations(logs),
     ...(handOver === null ? [] : await findEarlyCredits(client, system, handOver, blocksPerRequest)),
   ];
 }

@@ -10,7 +10,8 @@ import { NO_DAILY_LIMIT } from "../text.ts";
 const MAX_RATE_WAD = (WAD * 99n) / 100n;
 const DAY_SECONDS = 86_400n;
 /** Bounds of the deployment script on the delay of the timelock. */
-const [MIN_DELAY_SECONDS, MAX_DELAY_SECONDS] = [DAY_SECONDS, 30n * DAY_SECONDS];
+export const MIN_DELAY_SECONDS = DAY_SECONDS;
+const MAX_DELAY_SECONDS = 30n * DAY_SECONDS;
 
 const address = anyAddress.refine((account) => account !== zeroAddress, "the zero address is not accepted");
 

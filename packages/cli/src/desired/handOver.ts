@@ -6,18 +6,19 @@ import { getAddress, zeroAddress } from "viem";
 import type { NodeClient } from "../chain/connect.ts";
 import { roleId } from "../chain/contracts.ts";
 import { type NamedLog, searchEvents } from "../chain/events.ts";
-import { tokens } from "../text.ts";
+import { seconds, tokens } from "../text.ts";
+import { MIN_DELAY_SECONDS } from "./configuration.ts";
 import type { System } from "./system.ts";
 
 /** Names of the events by which the hand-over is found. */
 export const HAND_OVER_EVENTS = ["RoleGranted", "RoleRevoked"];
 
 /**
- * Returns the log with which the deployer lost its last governing role. It may have shared its roles: the accounts to
- * which it granted one count, too, and those to which these did. Behind no timelock, only the deployer counts, because
- * it granted roles to plain accounts, which may have been replaced since. Configured holders never count. A timelock that
- * another one replaced does, so everything until then counts as before the hand-over. Null when the deployer is a
- * configured holder, or has lost no role yet, which other checks name.
+ * Returns the log with which the deployer lost its last role that governs, mints or proposes to the timelock. It may have
+ * shared its roles: the accounts to which it granted one count, too, and those to which these did. Behind no timelock, only
+ * the deployer counts, because it granted roles to plain accounts, which may have been replaced since. Configured holders
+ * never count. A timelock that was replaced is not configured any more, so everything until its replacement counts as
+ * before the hand-over. Null when the deployer is a configured holder, or has lost no role yet, which other checks name.
  * @param logs the events since the deployment, in the order of the chain
  */
 export function handOverOf(system: System, logs: readonly NamedLog[]): NamedLog | null {
@@ -28,16 +29,13 @@ export function handOverOf(system: System, logs: readonly NamedLog[]): NamedLog 
   const deployers = new Set<unknown>();
   let last: NamedLog | null = null;
   for (const log of logs) {
-    if (!HAND_OVER_EVENTS.includes(log.eventName)) continue;
-    const { role, account, sender } = log.args;
-    const address = getAddress(log.address);
-    const isOperator = role === roleId("OPERATOR_ROLE") && [coreSwap, treasury].includes(address);
-    if (role !== roleId("DEFAULT_ADMIN_ROLE") && !isOperator) continue;
+    if (!HAND_OVER_EVENTS.includes(log.eventName) || !isCounted(system, log)) continue;
+    const { account, sender } = log.args;
     if (log.eventName === "RoleRevoked") {
       if (deployers.has(account)) last = log;
       continue;
     }
-    const isCreation = uncreated.delete(address);
+    const isCreation = uncreated.delete(getAddress(log.address));
     if (isCreation) deployers.add(sender);
     if (isCreation || (timelock !== undefined && deployers.has(sender))) deployers.add(account);
     for (const holder of configured) deployers.delete(holder);
@@ -45,9 +43,40 @@ export function handOverOf(system: System, logs: readonly NamedLog[]): NamedLog 
   return last;
 }
 
+/** Whether a role that was granted or revoked counts for the hand-over. */
+function isCounted({ deployment, configuration }: System, { eventName, address, args }: NamedLog): boolean {
+  const { timelock, coreSwap, treasury, treasuryStablecoin } = deployment;
+  const { role, account } = args;
+  const contract = getAddress(address);
+  if (role === roleId("DEFAULT_ADMIN_ROLE")) return true;
+  if (role === roleId("OPERATOR_ROLE")) return contract === coreSwap || contract === treasury;
+  if (role === roleId("MINTER_ROLE")) return contract === treasury && account !== treasuryStablecoin.delegate;
+  if (role === roleId("BRIDGE_ROLE")) {
+    const bridges = configuration.treasury.bridges ?? [];
+    return contract === treasury && !bridges.some((bridge) => bridge.address === account);
+  }
+  // The deployer appoints the proposers, which go on to govern, so a grant makes none of them the deployer.
+  return role === roleId("PROPOSER_ROLE") && contract === timelock && eventName === "RoleRevoked";
+}
+
 /** Whether a log comes before another one on the chain. */
 export function isBefore(log: NamedLog, { blockNumber, logIndex }: NamedLog): boolean {
   return log.blockNumber < blockNumber || (log.blockNumber === blockNumber && log.logIndex < logIndex);
+}
+
+/**
+ * Lists the operations of the timelock whose delay was shorter than that of any configuration: whoever proposed one could
+ * do unseen what a deployer can, and raise the delay afterwards.
+ * @param logs the events since the deployment
+ */
+export function findHastyOperations(logs: readonly NamedLog[]) {
+  return logs.flatMap((log) => {
+    const { id, index, delay } = log.args;
+    // A batch has an event for each of its calls.
+    if (log.eventName !== "CallScheduled" || index !== 0n || (delay as bigint) >= MIN_DELAY_SECONDS) return [];
+    const was = `was scheduled with a delay of ${seconds(delay as bigint)}`;
+    return [{ text: `operation ${id} of the timelock ${was}, shorter than ${seconds(MIN_DELAY_SECONDS)}`, log }];
+  });
 }
 
 /** Lists who got credits of the treasury token, or was minted some, before the hand-over. */
