@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ApiError, allTransactions, createClient, followHistory } from "@coreswap/client";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 
 const network = "evm-mainnet";
 const LAST_EVENT_ID = "7-0123456789abcdef-0";
@@ -17,6 +17,7 @@ afterEach(() => {
   server?.closeAllConnections();
   server?.close();
   server = undefined;
+  vi.unstubAllGlobals();
 });
 
 /** Starts a server, and returns a client of it. */
@@ -35,9 +36,11 @@ it.each([
   "https://api.example?key=1",
   "https://api.example/#top",
   "https://api.example ",
-])("refuses the base URL %s at once, and says which ones it accepts", (baseUrl) => {
+  "",
+  "/coreswap",
+])("refuses the base URL «%s» at once, and says which ones it accepts", (baseUrl) => {
   expect(() => createClient(baseUrl)).toThrow(
-    `${baseUrl} is not a base URL: expected a URL such as https://api.example without a query`,
+    `"${baseUrl}" is not a base URL: expected a URL such as https://api.example without a query`,
   );
 });
 
@@ -45,12 +48,18 @@ it("refuses a base URL with a password, with which no request is sent, without r
   expect(() => createClient("https://user:secret@api.example")).toThrow(/^the base URL must have no user name/);
 });
 
-it.each(["http://127.0.0.1:42069", "https://api.example/coreswap/", "HTTPS://api.example", "", "/coreswap"])(
-  "accepts the base URL «%s»",
+it.each(["http://127.0.0.1:42069", "https://api.example/coreswap/", "HTTPS://api.example"])(
+  "accepts the base URL %s",
   (baseUrl) => {
     expect(() => createClient(baseUrl)).not.toThrow();
   },
 );
+
+it.each(["", "/coreswap"])("accepts «%s» on a page, and with a function that sends the requests", (baseUrl) => {
+  expect(() => createClient(baseUrl, { fetch })).not.toThrow();
+  vi.stubGlobal("location", new URL("https://page.example/"));
+  expect(() => createClient(baseUrl)).not.toThrow();
+});
 
 /** Answers with the status 200 that a proxy could give in place of the API's. */
 const FOREIGN: readonly [string, Readonly<Record<string, string>>, string][] = [

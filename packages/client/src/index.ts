@@ -14,19 +14,19 @@ export type CoreSwapClient = Client<paths>;
 
 /**
  * A client of the API at a base URL.
- * @param baseUrl such as `https://api.example`, without the slash at its end; in a browser also a path of the page's
- * server, such as `/coreswap`, or an empty text
+ * @param baseUrl such as `https://api.example`, without the slash at its end; in a browser, or with a `fetch` of your own,
+ * also a path of the page's server, such as `/coreswap`, or an empty text
  * @param options of `openapi-fetch`: `fetch`, headers and the like
  * @throws RangeError for anything else
  */
 export function createClient(baseUrl: string, options: Omit<ClientOptions, "baseUrl"> = {}): CoreSwapClient {
-  requireBaseUrl(baseUrl);
+  requireBaseUrl(baseUrl, options.fetch !== undefined || "location" in globalThis);
   return createFetchClient<paths>({ ...options, baseUrl });
 }
 
 /** Requests to another address would fail as those to a server that cannot be reached, which `followHistory` repeats. */
-function requireBaseUrl(baseUrl: string): void {
-  if (baseUrl === "" || baseUrl.startsWith("/")) return;
+function requireBaseUrl(baseUrl: string, acceptsPaths: boolean): void {
+  if (acceptsPaths && (baseUrl === "" || baseUrl.startsWith("/"))) return;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url?.username || url?.password) {
     throw new RangeError(
@@ -35,7 +35,7 @@ function requireBaseUrl(baseUrl: string): void {
   }
   if (url === null || !/^https?:$/.test(url.protocol) || /[?#\s]/.test(baseUrl)) {
     throw new RangeError(
-      `${baseUrl} is not a base URL: expected a URL such as https://api.example without a query or, ` +
+      `"${baseUrl}" is not a base URL: expected a URL such as https://api.example without a query or, ` +
         "in a browser, a path that begins with a slash",
     );
   }
