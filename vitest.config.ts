@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -5,12 +6,14 @@ import { defineConfig } from "vitest/config";
 const shortTimeouts = { hookTimeout: 240_000, testTimeout: 180_000 };
 
 /** Tests of Ponder's patch that start a PostgreSQL, which the default install leaves out. */
-const NEEDS_POSTGRES = ["test/unit/ponderDatabase.test.ts", "test/unit/ponderPatch.test.ts"];
+const NEEDS_POSTGRES = ["ponderDatabase", "ponderPatch"].map((name) => testFile(`test/unit/${name}.test.ts`));
 
-/** Tests of the API that do not depend on the database, which run on the embedded one. */
+/** Tests of the API that do not depend on the database, or open none. They run on the embedded one. */
 const ANY_DATABASE = [
   "apiKeys",
   "client",
+  "clientAnswers",
+  "clientPrograms",
   "clientSilence",
   "dashboard",
   "document",
@@ -19,7 +22,13 @@ const ANY_DATABASE = [
   "http",
   "limits",
   "quote",
-];
+].map((name) => testFile(`test/api/${name}.test.ts`));
+
+/** Refuses the name of a file that was renamed, with which Vitest would exclude nothing. */
+function testFile(path: string): string {
+  if (existsSync(path)) return path;
+  throw new Error(`vitest.config.ts names ${path}, which does not exist`);
+}
 
 export default defineConfig({
   test: {
@@ -60,7 +69,7 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: ["test/api/**/*.test.ts", ...NEEDS_POSTGRES],
-          exclude: ANY_DATABASE.map((name) => `test/api/${name}.test.ts`),
+          exclude: ANY_DATABASE,
           globalSetup: ["test/api/support/postgresSetup.ts"],
           isolate: false,
           ...shortTimeouts,
