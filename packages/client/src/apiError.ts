@@ -1,4 +1,7 @@
-/** An error response of the API, or, with status 502, an answer that does not come from the API. */
+/**
+ * An error response of the API. With status 502, it can also be an answer that does not come from the API, but only in
+ * `allTransactions` and `followHistory`: `client.GET` rejects with a `SyntaxError` if such an answer is no JSON.
+ */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;

@@ -63,7 +63,8 @@ class UnreadableEventError extends Error {
  * the API asks for.
  *
  * It follows until the loop is left or `signal` is aborted.
- * @throws ApiError when the API refuses the request, with a status below 500 other than 429
+ * @throws ApiError when the API refuses the request, with a status below 500 other than 429; an `UnreadableEventError` when
+ * it cannot read the data of an event
  */
 export async function* followHistory(
   client: CoreSwapClient,
