@@ -655,7 +655,7 @@ test("only one of two keepers acts, the other takes over if it is killed, and no
   expect(await world.outcome()).toEqual(reference);
 });
 
-test("a leader whose node is gone gives the lead up, tells so, and leads again only when it sees the chain", async () => {
+test("a leader whose node is gone steps down, tells so, and leads again only when it sees the chain", async () => {
   const postgres: PostgresServer = opening(await startPostgres());
   const webhook = opening(await startWebhook());
   const { databaseUrl } = postgres;
