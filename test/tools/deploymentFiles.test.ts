@@ -392,19 +392,34 @@ describe("ops/kubernetes", () => {
     ]);
   });
 
-  it("lets services and budgets select pods that exist", () => {
-    const pods = deployments.map(({ spec }) => spec.template.metadata.labels);
-    const selecting = z.object({
-      spec: z.looseObject({ selector: z.union([z.object({ matchLabels: labels }), labels]) }),
-    });
-    for (const { document } of documents.filter(
-      ({ document: { kind } }) => kind !== "Deployment" && kind !== "ConfigMap",
-    )) {
+  /** The labels that services and budgets select. */
+  const selectors = documents
+    .filter(({ document: { kind } }) => kind !== "Deployment" && kind !== "ConfigMap")
+    .map(({ document }) => {
+      const selecting = z.object({
+        spec: z.looseObject({ selector: z.union([z.object({ matchLabels: labels }), labels]) }),
+      });
       const { selector } = selecting.parse(document).spec;
       const wanted =
         "matchLabels" in selector && typeof selector.matchLabels === "object" ? selector.matchLabels : selector;
-      expect(pods, document.metadata.name).toContainEqual(wanted);
-    }
+      return [document.metadata.name, wanted] as const;
+    });
+
+  it("keeps the pods of a copy for another standby apart, and lets the service and the budget select those of both", () => {
+    const api = deployments.find(({ metadata }) => metadata.name === "coreswap-api");
+    const { selector, template } = api?.spec ?? {};
+    expect(guide).toMatch(/`server: standby-2` in place of\s+`server: standby-1`/);
+    const copied = { ...template?.metadata.labels, server: "standby-2" };
+    expect(copied).not.toMatchObject(selector?.matchLabels ?? {});
+    expect(selector?.matchLabels).toMatchObject({ server: "standby-1" });
+    const ofReplicas = selectors.filter(([name]) => name === "coreswap-api").map(([, wanted]) => wanted);
+    expect(ofReplicas).toHaveLength(2);
+    for (const wanted of ofReplicas) expect(copied).toMatchObject(wanted);
+  });
+
+  it("lets services and budgets select pods that exist", () => {
+    const pods = deployments.map(({ spec }) => spec.template.metadata.labels);
+    for (const [name, wanted] of selectors) expect(pods, name).toContainEqual(expect.objectContaining(wanted));
     const services = documents
       .filter(({ document: { kind } }) => kind === "Service")
       .map(({ document }) => document.metadata.name);
