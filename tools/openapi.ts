@@ -29,7 +29,7 @@ const app = createApp({
   guide: null,
   files: FILE_LIMITS,
   events: { open: unused, end: unused },
-  limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, quoteRequestsPerMinute: 0, clientOf: unused },
+  limits: { requestsPerMinute: 0, nodeRequestsPerMinute: 0, clientOf: unused },
   logError: (_message, error) => {
     throw error;
   },

@@ -47,12 +47,8 @@ const COMMON_HEADERS = {
 /** Number of requests per minute that one client without a key may make. 0 means no limit, also with a key. */
 interface RequestLimits {
   readonly requestsPerMinute: number;
-  /**
-   * The limit for treasury accounts, summaries and LPs, each counted separately: every answer costs requests to a node.
-   */
-  readonly accountRequestsPerMinute: number;
-  /** The limit for quotes and for reasons of failures, each counted separately, for the same reason. */
-  readonly quoteRequestsPerMinute: number;
+  /** The limit of each path that asks a node, counted separately. It protects the quota of the node. */
+  readonly nodeRequestsPerMinute: number;
   /** Tells clients without a key apart. */
   readonly clientOf: ClientOf;
   /** Absent if there are no keys: `Authorization` is then ignored. */
@@ -135,7 +131,7 @@ function notAllowed(c: Context): Response {
  * @returns what tells clients apart: by key if they have one
  */
 function limitRequests(app: OpenAPIHono, limits: RequestLimits): ClientOf {
-  const { requestsPerMinute, accountRequestsPerMinute, quoteRequestsPerMinute, keyOf = () => null } = limits;
+  const { requestsPerMinute, nodeRequestsPerMinute, keyOf = () => null } = limits;
   const clientOf: ClientOf = (c) => {
     const key = keyOf(c);
     return key === null ? limits.clientOf(c) : `key ${key.name}`;
@@ -152,11 +148,11 @@ function limitRequests(app: OpenAPIHono, limits: RequestLimits): ClientOf {
   });
   limit("*", "requests", requestsPerMinute, (c) => keyOf(c) !== null || !limits.isUnlimited?.(c));
   // Not the history of an account, which needs no node.
-  limit("/v1/treasury/accounts/:wallet", "treasury-accounts", accountRequestsPerMinute);
-  limit("/v1/treasury/summary", "treasury-summaries", accountRequestsPerMinute);
-  limit("/v1/lps/*", "lps", accountRequestsPerMinute);
-  limit("/v1/quote", "quotes", quoteRequestsPerMinute);
-  limit("/v1/transactions/:hash/revert", "reverts", quoteRequestsPerMinute);
+  limit("/v1/treasury/accounts/:wallet", "treasury-accounts", nodeRequestsPerMinute);
+  limit("/v1/treasury/summary", "treasury-summaries", nodeRequestsPerMinute);
+  limit("/v1/lps/*", "lps", nodeRequestsPerMinute);
+  limit("/v1/quote", "quotes", nodeRequestsPerMinute);
+  limit("/v1/transactions/:hash/revert", "reverts", nodeRequestsPerMinute);
   return clientOf;
 }
 

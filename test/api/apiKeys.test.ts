@@ -71,8 +71,7 @@ describe("the app with keys", () => {
 
   const limits = {
     requestsPerMinute: 2,
-    accountRequestsPerMinute: 0,
-    quoteRequestsPerMinute: 1,
+    nodeRequestsPerMinute: 1,
     clientOf: () => "one address",
   };
   const keyed = (overrides: Partial<typeof limits> = {}) =>

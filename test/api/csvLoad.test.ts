@@ -20,8 +20,7 @@ const HISTORY = madeHistory(1_500);
 const [EXAMPLE] = HISTORY;
 const LIMITS = {
   requestsPerMinute: 0,
-  accountRequestsPerMinute: 0,
-  quoteRequestsPerMinute: 0,
+  nodeRequestsPerMinute: 0,
   clientOf: clientByAddress({ header: "X-Real-IP", count: 1 }),
 };
 /** The maximum amount of data in the sockets of both ends, in pages of 100 transactions. */

@@ -23,8 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, "assets/index-0a1b2c3d.js"), SCRIPT);
   const limits = {
     requestsPerMinute: 1,
-    accountRequestsPerMinute: 0,
-    quoteRequestsPerMinute: 0,
+    nodeRequestsPerMinute: 0,
     clientOf: () => "client",
   };
   api = appOver(engine, { dashboard: readStaticFiles(directory), limits }).app;

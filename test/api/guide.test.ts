@@ -29,8 +29,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, "assets/a.js"), SCRIPT);
   const limits = {
     requestsPerMinute: 1,
-    accountRequestsPerMinute: 0,
-    quoteRequestsPerMinute: 0,
+    nodeRequestsPerMinute: 0,
     clientOf: () => "client",
   };
   api = appOver(engine, { guide: readStaticFiles(directory), limits }).app;

@@ -80,8 +80,7 @@ describe("the app", () => {
   afterAll(() => engine.close());
   const limits = {
     requestsPerMinute: 0,
-    accountRequestsPerMinute: 0,
-    quoteRequestsPerMinute: 0,
+    nodeRequestsPerMinute: 0,
     clientOf: () => "one",
   };
 
@@ -124,7 +123,7 @@ describe("the app", () => {
   });
 
   it("names each limit of a request, in every kind of response, and none where there is none", async () => {
-    const api = appOver(engine, { limits: { ...limits, requestsPerMinute: 600, quoteRequestsPerMinute: 60 } });
+    const api = appOver(engine, { limits: { ...limits, requestsPerMinute: 600, nodeRequestsPerMinute: 60 } });
     const { response: quote } = await checkedRequest(api, "/v1/quote");
     expect(quote.status).toBe(400);
     expect(quote.headers.get("ratelimit-policy")).toBe('"requests";q=600;w=60, "quotes";q=60;w=60');
@@ -144,7 +143,7 @@ describe("the app", () => {
       limits: {
         ...limits,
         requestsPerMinute: 1,
-        quoteRequestsPerMinute: 1,
+        nodeRequestsPerMinute: 1,
         isUnlimited: (c) => c.req.header("X-From") === "here",
         keyOf: (c) =>
           c.req.header("Authorization") ? { name: "bank", digest: new Uint8Array(32), requestsPerMinute: 1 } : null,
@@ -162,14 +161,14 @@ describe("the app", () => {
   });
 
   it("limits quotes separately", async () => {
-    const api = appOver(engine, { limits: { ...limits, quoteRequestsPerMinute: 1 } });
+    const api = appOver(engine, { limits: { ...limits, nodeRequestsPerMinute: 1 } });
     expect((await checkedRequest(api, "/v1/quote")).response.status).toBe(400);
     expect((await checkedRequest(api, "/v1/quote")).response.status).toBe(429);
     expect((await checkedRequest(api, "/v1/volume?network=evm-mainnet")).response.status).toBe(200);
   });
 
   it("limits the reasons of failures separately from the history", async () => {
-    const api = appOver(engine, { limits: { ...limits, quoteRequestsPerMinute: 1 } });
+    const api = appOver(engine, { limits: { ...limits, nodeRequestsPerMinute: 1 } });
     const path = `/v1/transactions/${hashOf("a")}/revert?network=evm-mainnet`;
     expect((await checkedRequest(api, path)).response.status).toBe(200);
     expect((await checkedRequest(api, path)).response.status).toBe(429);
@@ -178,7 +177,7 @@ describe("the app", () => {
   });
 
   it("limits treasury accounts and summaries separately", async () => {
-    const api = appOver(engine, { limits: { ...limits, accountRequestsPerMinute: 1 } });
+    const api = appOver(engine, { limits: { ...limits, nodeRequestsPerMinute: 1 } });
     const path = `/v1/treasury/accounts/${addressOf("a")}?network=evm-mainnet`;
     expect((await checkedRequest(api, path)).response.status).toBe(503);
     expect((await checkedRequest(api, path)).response.status).toBe(429);
@@ -294,8 +293,7 @@ describe("apiSettings", () => {
   const defaults: ApiSettings = {
     requestsPerMinute: 6_000,
     limitsLocalAddresses: false,
-    accountRequestsPerMinute: 60,
-    quoteRequestsPerMinute: 60,
+    nodeRequestsPerMinute: 60,
     keysFile: null,
     proxies: null,
     connections: { total: 2_000, perAddress: 250 },
@@ -313,8 +311,7 @@ describe("apiSettings", () => {
   it("reads the variables that are set", () => {
     const env = {
       RATE_LIMIT_PER_MINUTE: "600",
-      TREASURY_ACCOUNTS_PER_MINUTE: "0",
-      QUOTES_PER_MINUTE: "5",
+      NODE_REQUESTS_PER_MINUTE: "5",
       API_KEYS_FILE: "/etc/coreswap/keys",
       CLIENT_ADDRESS_HEADER: "X-Forwarded-For",
       TRUSTED_PROXIES: "2",
@@ -326,8 +323,7 @@ describe("apiSettings", () => {
     expect(apiSettings(env)).toEqual({
       requestsPerMinute: 600,
       limitsLocalAddresses: true,
-      accountRequestsPerMinute: 0,
-      quoteRequestsPerMinute: 5,
+      nodeRequestsPerMinute: 5,
       keysFile: "/etc/coreswap/keys",
       proxies: { header: "X-Forwarded-For", count: 2 },
       connections: { total: 0, perAddress: 10 },
@@ -358,7 +354,7 @@ describe("apiSettings", () => {
   it.each([
     ["RATE_LIMIT_PER_MINUTE", "-1"],
     ["RATE_LIMIT_PER_MINUTE", "1.5"],
-    ["TREASURY_ACCOUNTS_PER_MINUTE", "many"],
+    ["NODE_REQUESTS_PER_MINUTE", "many"],
     ["CLIENT_ADDRESS_HEADER", "a b"],
     ["TRUSTED_PROXIES", "0"],
     ["TRUSTED_PROXIES", "2"],

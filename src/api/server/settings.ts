@@ -24,8 +24,7 @@ const REQUESTS_PER_MINUTE = 6_000;
 const environment = z
   .object({
     RATE_LIMIT_PER_MINUTE: count().optional(),
-    TREASURY_ACCOUNTS_PER_MINUTE: count().default(60),
-    QUOTES_PER_MINUTE: count().default(60),
+    NODE_REQUESTS_PER_MINUTE: count().default(60),
     API_KEYS_FILE: z.string().nullable().default(null),
     CLIENT_ADDRESS_HEADER: z
       .string()
@@ -56,13 +55,8 @@ export interface ApiSettings {
    * proxies name the client: such a connection may come from a proxy, whose clients would all share one limit.
    */
   readonly limitsLocalAddresses: boolean;
-  /**
-   * Requests per minute that a client may make to `/v1/treasury/accounts`, to `/v1/treasury/summary` and to `/v1/lps`,
-   * each counted separately. 0 means no limit.
-   */
-  readonly accountRequestsPerMinute: number;
-  /** The same for `/v1/quote` and for `/v1/transactions/{transactionHash}/revert`. */
-  readonly quoteRequestsPerMinute: number;
+  /** Requests per minute that a client may make to each path that asks a node. 0 means no limit. */
+  readonly nodeRequestsPerMinute: number;
   /** File of the keys of clients, or null for no keys. */
   readonly keysFile: string | null;
   /** The proxies in front of this process, or null when clients connect directly. */
@@ -83,8 +77,7 @@ export function apiSettings(env: NodeJS.ProcessEnv = process.env): ApiSettings {
   return {
     requestsPerMinute: settings.RATE_LIMIT_PER_MINUTE ?? REQUESTS_PER_MINUTE,
     limitsLocalAddresses: settings.RATE_LIMIT_PER_MINUTE !== undefined || header !== null,
-    accountRequestsPerMinute: settings.TREASURY_ACCOUNTS_PER_MINUTE,
-    quoteRequestsPerMinute: settings.QUOTES_PER_MINUTE,
+    nodeRequestsPerMinute: settings.NODE_REQUESTS_PER_MINUTE,
     keysFile: settings.API_KEYS_FILE,
     proxies: header === null ? null : { header, count: settings.TRUSTED_PROXIES ?? 1 },
     connections: {

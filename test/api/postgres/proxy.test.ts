@@ -100,7 +100,7 @@ function recording(replica: number, events: EventStreams): OpenAPIHono {
       return engine.database.query(statement);
     },
   };
-  const limits = { requestsPerMinute: 100_000, accountRequestsPerMinute: 0, quoteRequestsPerMinute: 60, clientOf };
+  const limits = { requestsPerMinute: 100_000, nodeRequestsPerMinute: 60, clientOf };
   app.route("/", appOver(engine, { events, database, limits }).app);
   return app;
 }

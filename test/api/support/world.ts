@@ -52,7 +52,7 @@ export function appOver(engine: TestEngine, overrides: Partial<ApiDependencies> 
     guide: null,
     files: FILE_LIMITS,
     events: eventStreams({ database, networks, onFailure: (error) => errors.push(error) }),
-    limits: { requestsPerMinute: 0, accountRequestsPerMinute: 0, quoteRequestsPerMinute: 0, clientOf: () => "client" },
+    limits: { requestsPerMinute: 0, nodeRequestsPerMinute: 0, clientOf: () => "client" },
     logError: (_message, error) => errors.push(error),
     ...overrides,
   });
