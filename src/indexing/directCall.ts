@@ -1,5 +1,5 @@
 /** Decodes top-level calls to CoreSwap and Treasury. */
-import { type Abi, type Address, decodeFunctionData, type Hex } from "viem";
+import { type Address, decodeFunctionData, getAbiItem, type Hex } from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../abis/index.ts";
 import { lowerCase } from "../../config/rpc/hex.ts";
 import type { Entrypoint } from "./filterClass.ts";
@@ -33,8 +33,12 @@ export type DirectCall =
       readonly wallet: Address;
     };
 
-const swapAbi = pick(coreSwapAbi, ["swap"]);
-const allowlistAbi = pick(treasuryAbi, ["addToWhitelist", "removeFromWhitelist"]);
+/** Only these functions, so that no other selector decodes. */
+const swapAbi = [getAbiItem({ abi: coreSwapAbi, name: "swap" })] as const;
+const allowlistAbi = [
+  getAbiItem({ abi: treasuryAbi, name: "addToWhitelist" }),
+  getAbiItem({ abi: treasuryAbi, name: "removeFromWhitelist" }),
+] as const;
 
 /** Decodes calldata sent to CoreSwap. Returns null unless it is a call of `swap`. */
 export function decodeCoreSwapCall(contract: Address, calldata: Hex): DirectCall | null {
@@ -78,13 +82,4 @@ function decodeOrNull<T>(decode: () => T): T | null {
   } catch {
     return null;
   }
-}
-
-/** Returns the named functions of an ABI, so that no other selector decodes. */
-function pick<const abi extends Abi, const name extends string>(abi: abi, names: readonly name[]) {
-  return abi.filter(
-    (item) => item.type === "function" && names.some((name) => name === item.name),
-  ) as unknown as Extract<abi[number], { type: "function"; name: name }>[] & {
-    readonly [index: number]: Extract<abi[number], { type: "function"; name: name }>;
-  };
 }

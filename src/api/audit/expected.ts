@@ -1,5 +1,13 @@
 /** Makes the rows that a block must have in the history from its receipts, independently of the handlers. */
-import { type Abi, decodeEventLog, decodeFunctionData, type Hex, toEventSelector } from "viem";
+import {
+  type Abi,
+  type AbiEvent,
+  decodeEventLog,
+  decodeFunctionData,
+  getAbiItem,
+  type Hex,
+  toEventSelector,
+} from "viem";
 import { coreSwapAbi, treasuryAbi } from "../../../abis/index.ts";
 import { NodeFailure } from "../../../config/rpc/failures.ts";
 import { lowerCase } from "../../../config/rpc/hex.ts";
@@ -21,10 +29,10 @@ export interface ExpectedRows {
 
 type Contracts = Pick<ApiNetwork, "coreSwap" | "treasury">;
 
-const swapEvent = eventOf(coreSwapAbi, "Swap");
-const acceptanceEvent = eventOf(coreSwapAbi, "StablecoinAcceptanceSet");
-const addedEvent = eventOf(treasuryAbi, "AddedToWhitelist");
-const removedEvent = eventOf(treasuryAbi, "RemovedFromWhitelist");
+const swapEvent = getAbiItem({ abi: coreSwapAbi, name: "Swap" });
+const acceptanceEvent = getAbiItem({ abi: coreSwapAbi, name: "StablecoinAcceptanceSet" });
+const addedEvent = getAbiItem({ abi: treasuryAbi, name: "AddedToWhitelist" });
+const removedEvent = getAbiItem({ abi: treasuryAbi, name: "RemovedFromWhitelist" });
 
 const SELECTOR_LENGTH = "0x".length + 8;
 
@@ -186,22 +194,16 @@ function decodeCall<const abi extends Abi>(abi: abi, data: Hex) {
   }
 }
 
-function eventOf<const abi extends Abi, const name extends string>(abi: abi, name: name) {
-  const item = abi.find((entry) => entry.type === "event" && entry.name === name);
-  if (item?.type !== "event") throw new Error(`the ABI has no event ${name}`);
-  return { abi: [item] as [Extract<abi[number], { type: "event"; name: name }>], selector: toEventSelector(item) };
-}
-
 /**
  * Decodes a log as an event. Returns null when it is a different event.
  * @throws NodeFailure when the log has the event's selector but not its format, which none of these contracts
  * emits
  */
-function decode<const abi extends Abi>(event: { readonly abi: abi; readonly selector: Hex }, log: AuditLog) {
+function decode<const Event extends AbiEvent>(event: Event, log: AuditLog) {
   const [selector, ...rest] = log.topics;
-  if (selector !== event.selector) return null;
+  if (selector !== toEventSelector(event)) return null;
   try {
-    return decodeEventLog({ abi: event.abi, topics: [selector, ...rest], data: log.data });
+    return decodeEventLog({ abi: [event] as const, topics: [selector, ...rest], data: log.data });
   } catch (cause) {
     throw new NodeFailure("damaged", `log ${log.logIndex} does not have the format of its event`, cause);
   }
