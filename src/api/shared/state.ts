@@ -5,7 +5,7 @@ import { type Database, prepared } from "./database.ts";
 import type { Coverage } from "./fields.ts";
 import { identitySql, indexIdentity } from "./indexIdentity.ts";
 import type { ApiNetwork } from "./networks.ts";
-import { blockOfCheckpoint } from "./ponderCheckpoint.ts";
+import { finalBlockOf } from "./ponderCheckpoint.ts";
 
 /** The JSON value of `stateSql`. Fields are null before they have a value. */
 export const networkState = z.object({
@@ -67,13 +67,9 @@ export function stateReader(database: Database, network: ApiNetwork): () => Prom
   };
 }
 
-/** Returns the newest final block of an index by Ponder's safe checkpoint, or null before the first. */
-export function finalNumberOf(
-  { startBlock }: Pick<ApiNetwork, "startBlock">,
-  safeCheckpoint: string | null,
-): bigint | null {
-  const { blockNumber = null } = blockOfCheckpoint(safeCheckpoint) ?? {};
-  return blockNumber !== null && blockNumber >= startBlock ? blockNumber : null;
+/** Returns the number of the newest final block of an index, or null before the first. */
+export function finalNumberOf(network: Pick<ApiNetwork, "startBlock">, safeCheckpoint: string | null): bigint | null {
+  return finalBlockOf(network, safeCheckpoint)?.blockNumber ?? null;
 }
 
 /** Whether every block before a second is final. Blocks after the newest final one are not older than it. */
@@ -82,8 +78,8 @@ export function isFinalBefore(
   network: Pick<ApiNetwork, "startBlock">,
   { safeCheckpoint }: Pick<NetworkState, "safeCheckpoint">,
 ): boolean {
-  const newestFinal = blockOfCheckpoint(safeCheckpoint);
-  return newestFinal !== null && newestFinal.blockNumber >= network.startBlock && newestFinal.timestamp >= second;
+  const final = finalBlockOf(network, safeCheckpoint);
+  return final !== null && final.timestamp >= second;
 }
 
 /**

@@ -3,8 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { escapeIdentifier } from "pg";
 import { type Database, prepared } from "../shared/database.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
-import { blockOfCheckpoint } from "../shared/ponderCheckpoint.ts";
-import { finalNumberOf } from "../shared/state.ts";
+import { blockOfCheckpoint, finalBlockOf } from "../shared/ponderCheckpoint.ts";
 import type { StatusRow } from "./table.ts";
 
 const reading = z.object({
@@ -50,7 +49,7 @@ export async function openProgress(database: Database, network: ApiNetwork): Pro
     const isLive = now.isReady || (isOwn && now.latestCheckpoint !== now.safeCheckpoint);
     return {
       indexed: blockOfCheckpoint(checkpoint),
-      final: finalNumberOf(network, now.safeCheckpoint) === null ? null : blockOfCheckpoint(now.safeCheckpoint),
+      final: finalBlockOf(network, now.safeCheckpoint),
       isBackfilling: !isLive,
       mark: JSON.stringify([now.version, isLive, isLive ? null : now.fetched]),
     };
