@@ -138,15 +138,21 @@ describe("comparison", () => {
 describe("reports", () => {
   const forked = { blockNumber: 149n, blockHash: hashOf("here"), nodeBlockHash: hashOf("there") };
 
-  it("name the fork in /v1/status for the network that has it", async () => {
+  it("name the fork in both statuses for the network that has it", async () => {
+    const text = `block 149 was indexed as ${forked.blockHash}, the node has ${forked.nodeBlockHash}`;
     const { app } = appOver(engine, { forkOf: ({ name }) => (name === "mainnet" ? forked : null) });
     for (const path of ["/v1/status", "/api/status"]) {
       const response = await app.request(path);
       expect(response.status).toBe(200);
-      expect(await response.text()).toBe(
-        `forked\nevm-mainnet on, forked: block 149 is ${forked.blockHash} here, ${forked.nodeBlockHash} there\nevm-sepolia on\n`,
-      );
+      expect(await response.text()).toBe(`forked\nevm-mainnet on, forked: ${text}\nevm-sepolia on\n`);
     }
+    const indexing = await app.request("/v1/status/indexing");
+    expect(await indexing.json()).toMatchObject({
+      networks: [
+        { state: "forked", reason: text },
+        { state: "live", reason: null },
+      ],
+    });
   });
 
   it("set the gauge and warn every minute while the fork lasts", async () => {

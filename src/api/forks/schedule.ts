@@ -1,5 +1,6 @@
 /** Checks for forks every minute and reports them in the log and in a gauge. */
 import { Gauge, type Registry } from "prom-client";
+import { describeFork } from "../shared/health.ts";
 import { repeatInBackground } from "../shared/schedule.ts";
 import type { ForkWatch } from "./watch.ts";
 
@@ -28,10 +29,7 @@ export function scheduleForkWatch(watches: readonly ForkWatch[], { registry, log
       const fork = await watch.compare();
       gauge.set({ chain }, fork === null ? 0 : 1);
       if (fork !== null) {
-        logWarning(
-          `${chain} has a fork that is too deep to repair: ` +
-            `block ${fork.blockNumber} was indexed as ${fork.blockHash}, the node has ${fork.nodeBlockHash}`,
-        );
+        logWarning(`${chain} has a fork that is too deep to repair: ${describeFork(fork)}`);
       }
       return COMPARE_INTERVAL_MS;
     }),

@@ -7,6 +7,11 @@ export interface DeepFork {
   readonly nodeBlockHash: string;
 }
 
+/** Names both blocks of a fork. */
+export function describeFork({ blockNumber, blockHash, nodeBlockHash }: DeepFork): string {
+  return `block ${blockNumber} was indexed as ${blockHash}, the node has ${nodeBlockHash}`;
+}
+
 /** The last audit of a network: the blocks it covered, both ends inclusive, and its result. */
 export interface LastAudit {
   readonly fromBlock: bigint;

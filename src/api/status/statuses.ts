@@ -1,6 +1,6 @@
 /** The states of the indexes of networks, in the format of answers. */
 import type { Database } from "../shared/database.ts";
-import type { DeepFork } from "../shared/health.ts";
+import { type DeepFork, describeFork } from "../shared/health.ts";
 import { readIndexSchema } from "../shared/indexIdentity.ts";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
 import { formatTime } from "../shared/time.ts";
@@ -47,21 +47,24 @@ export async function readAgedStatuses({ database, networks, forkOf, now }: Stat
   return networks.map((network, index) => {
     const row = rows[index] ?? null;
     return {
-      status: statusOf(network, row, forkOf(network) !== null, at),
+      status: statusOf(network, row, forkOf(network), at),
       ageSeconds: row?.ageSeconds ?? null,
       blockAgeSeconds: row?.indexed ? Number(at - row.indexed.timestamp) : null,
     };
   });
 }
 
-function statusOf(network: ApiNetwork, row: StatusRow | null, isForked: boolean, now: bigint): NetworkStatus {
-  const state = decideReadState(row?.state ?? null, { rowAgeSeconds: row?.ageSeconds ?? null, isForked });
+function statusOf(network: ApiNetwork, row: StatusRow | null, fork: DeepFork | null, now: bigint): NetworkStatus {
+  const state = decideReadState(row?.state ?? null, {
+    rowAgeSeconds: row?.ageSeconds ?? null,
+    isForked: fork !== null,
+  });
   const identity = { network: apiNameOf(network), chainId: network.chainId, state };
   if (row === null) {
     return {
       ...identity,
       stateSince: null,
-      reason: "no indexer has written a state for this database schema",
+      reason: fork === null ? "no indexer has written a state for this database schema" : describeFork(fork),
       head: null,
       newestIndexedBlock: null,
       newestFinalBlock: null,
@@ -76,7 +79,7 @@ function statusOf(network: ApiNetwork, row: StatusRow | null, isForked: boolean,
   return {
     ...identity,
     stateSince: formatTime(state === row.state ? row.stateSince : row.writtenAt),
-    reason: state === row.state ? row.reason : reasonToOverrule(state),
+    reason: state === row.state ? row.reason : reasonToOverrule(state, fork),
     head: head && {
       blockNumber: head.blockNumber.toString(),
       blockHash: head.blockHash,
@@ -107,10 +110,8 @@ function statusOf(network: ApiNetwork, row: StatusRow | null, isForked: boolean,
 }
 
 /** Returns the reason why a reader reports a state other than that in the row. */
-function reasonToOverrule(state: NetworkStatus["state"]): string {
-  return state === "forked"
-    ? "the newest final block is not that of this server's node"
-    : "the indexer has not written since writtenAt";
+function reasonToOverrule(state: NetworkStatus["state"], fork: DeepFork | null): string {
+  return state === "forked" && fork !== null ? describeFork(fork) : "the indexer has not written since writtenAt";
 }
 
 /**

@@ -11,18 +11,7 @@ import { readNetworkStatuses, type StatusSource } from "./statuses.ts";
  * while nothing is wrong.
  */
 export function statusHandler(source: StatusSource) {
-  const { database, networks, forkOf } = source;
-  const readStates = statesReader(database, networks);
-
-  function noteOf({ chainId, state }: NetworkStatus): string {
-    const network = networks.find((candidate) => candidate.chainId === chainId);
-    const fork = network && forkOf(network);
-    if (state === "forked" && fork) {
-      return `, forked: block ${fork.blockNumber} is ${fork.blockHash} here, ${fork.nodeBlockHash} there`;
-    }
-    return state === "live" ? "" : `, ${state}`;
-  }
-
+  const readStates = statesReader(source.database, source.networks);
   return async (c: Context) => {
     // The tables of the networks must be readable as well.
     const [statuses] = await Promise.all([readNetworkStatuses(source), readStates()]);
@@ -31,4 +20,9 @@ export function statusHandler(source: StatusSource) {
     // A monitor has to see the state of now.
     return c.text([isSound(worst) ? "ok" : worst, ...lines, ""].join("\n"), 200, { "Cache-Control": "no-store" });
   };
+}
+
+function noteOf({ state, reason }: NetworkStatus): string {
+  if (state === "live") return "";
+  return state === "forked" ? `, forked: ${reason}` : `, ${state}`;
 }

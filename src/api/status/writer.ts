@@ -1,7 +1,7 @@
 /** Keeps the status row of one network current. It is written every second, so its age on a standby is the standby's lag. */
 import { within } from "../../../config/deadline.ts";
 import type { NodeReport } from "../../../config/nodeReports.ts";
-import type { DeepFork, LastAudit } from "../shared/health.ts";
+import { type DeepFork, describeFork, type LastAudit } from "../shared/health.ts";
 import type { IndexedProgress } from "./checkpoint.ts";
 import type { ChainHead, HeadReader } from "./head.ts";
 import { createProgress } from "./progress.ts";
@@ -50,9 +50,7 @@ export function createStatusWriter(options: StatusWriterOptions) {
     const failed = audit();
     if (name === "damaged") return failed?.difference ?? null;
     const found = fork();
-    if (name === "forked" && found !== null) {
-      return `block ${found.blockNumber} was indexed as ${found.blockHash}, the node has ${found.nodeBlockHash}`;
-    }
+    if (name === "forked" && found !== null) return describeFork(found);
     if (name === "unreachable") {
       return isHeadForeign
         ? "the newest block that the node returns is of another chain"
