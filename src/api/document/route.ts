@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { commonResponses } from "../http/route.ts";
+import { notModified, refusals } from "../http/route.ts";
 
 const endpoint = z
   .strictObject({
@@ -36,7 +36,7 @@ const indexAnswer = z
 /** Answer of `/`. */
 export type IndexAnswer = z.output<typeof indexAnswer>;
 
-const { 304: notModified, 401: unauthorized, 429: limited } = commonResponses;
+const { 401: unauthorized, 429: limited } = refusals;
 
 /** `GET /` */
 export const indexRoute = createRoute({

@@ -63,9 +63,12 @@ const answerHeaders = rateLimitHeaders.extend({
 
 const retryAfter = z.string().openapi({ description: "Number of seconds after which to try again", example: "17" });
 
-/** What any endpoint of this app may answer other than 200. */
-export const commonResponses = {
-  304: { description: "The copy named in If-None-Match is current", headers: answerHeaders },
+/** The answer to a client whose copy is current. */
+export const notModified = { description: "The copy named in If-None-Match is current", headers: answerHeaders };
+
+/** What an endpoint with parameters may answer other than that and 200. */
+export const refusals = {
+  400: errorResponse("A parameter is unknown, repeated, empty or invalid"),
   401: {
     ...errorResponse("The key in Authorization is unknown, if the operator has given keys to clients"),
     headers: z.object({
@@ -83,8 +86,8 @@ export const commonResponses = {
 export function jsonResponses<Body extends z.ZodType>(answer: Body) {
   return {
     200: { description: "The response", headers: answerHeaders, content: { "application/json": { schema: answer } } },
-    ...commonResponses,
-    400: errorResponse("A parameter is unknown, repeated, empty or invalid"),
+    304: notModified,
+    ...refusals,
   };
 }
 

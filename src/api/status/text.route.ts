@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { commonResponses } from "../http/route.ts";
+import { refusals } from "../http/route.ts";
 
 const plainText = (description: string, example: string) => ({
   200: { description, content: { "text/plain": { schema: z.string(), example } } },
 });
 
-const { 401: unauthorized, 429: limited, 500: failed } = commonResponses;
+const { 401: unauthorized, 429: limited, 500: failed } = refusals;
 const STATUS_EXAMPLE = "ok\nevm-mainnet on\nevm-sepolia on\n";
 
 /** `GET /v1/status` */

@@ -1,10 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { choice } from "../http/parameters.ts";
 import { strictQuery } from "../http/queryString.ts";
-import { jsonResponses } from "../http/route.ts";
+import { refusals } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { parseEventId } from "./events.ts";
-import { historyAnswer } from "./schema.ts";
 
 const query = z.object({ network: choice(API_NETWORKS) });
 
@@ -18,8 +17,6 @@ const headers = z.object({
     .optional()
     .openapi({ description: "`id` of the last event that was handled", example: "21000000-0123456789abcdef-7" }),
 });
-
-const { 200: _json, 304: _current, ...refusals } = jsonResponses(historyAnswer);
 
 /** `GET /v1/events` */
 export const eventsRoute = createRoute({

@@ -8,7 +8,7 @@ import {
   timeParameter,
 } from "../http/parameters.ts";
 import { strictQuery } from "../http/queryString.ts";
-import { jsonResponses, networkRoute } from "../http/route.ts";
+import { networkRoute, notModified, refusals } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { CSV_COLUMNS } from "./csv.ts";
 import { MAXIMUM_LIMIT } from "./query.ts";
@@ -49,8 +49,6 @@ const fileQuery = filteredQuery.extend({
   to: timeParameter("exclusive upper bound, by default there is none").optional(),
 });
 
-const { 200: _json, ...refusals } = jsonResponses(historyAnswer);
-
 /** `GET /v1/transactions.csv` */
 export const transactionsCsvRoute = createRoute({
   method: "get",
@@ -71,6 +69,7 @@ export const transactionsCsvRoute = createRoute({
   middleware: strictQuery(fileQuery),
   responses: {
     ...refusals,
+    304: notModified,
     429: {
       ...refusals[429],
       description:

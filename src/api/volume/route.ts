@@ -4,7 +4,7 @@ import { minIndexedBlockHeaders } from "../http/minIndexedBlock.ts";
 import { choice, hexParameter } from "../http/parameters.ts";
 import { strictQuery } from "../http/queryString.ts";
 import { rangeParameters } from "../http/range.ts";
-import { networkResponses, networkRoute } from "../http/route.ts";
+import { networkResponses, networkRoute, notModified } from "../http/route.ts";
 import { API_NETWORKS } from "../shared/networks.ts";
 import { FEE_UNIT } from "../shared/volume/figures.ts";
 import { VOLUME_CSV_COLUMNS } from "./csv.ts";
@@ -52,8 +52,6 @@ export const volumeSeriesRoute = networkRoute({
   answer: volumeSeriesAnswer,
 });
 
-const { 200: _json, ...refusals } = networkResponses(volumeSeriesAnswer);
-
 /** `GET /v1/volume/series.csv` */
 export const volumeSeriesCsvRoute = createRoute({
   method: "get",
@@ -71,10 +69,10 @@ export const volumeSeriesCsvRoute = createRoute({
   request: { query: seriesQuery, headers: minIndexedBlockHeaders },
   middleware: strictQuery(seriesQuery),
   responses: {
-    ...refusals,
+    ...networkResponses(volumeSeriesAnswer),
     200: {
       description: "The file",
-      headers: refusals[304].headers.extend({
+      headers: notModified.headers.extend({
         "Indexed-Through-Block": z.string().optional().openapi({
           description: "Newest final block; figures with later blocks can change. Absent before any block is final",
           example: "21000000",
