@@ -1,5 +1,4 @@
 import { BaseError, fallback, isHex, ResponseBodyTooLargeError, type Transport } from "viem";
-import { hideUrls } from "./urlSecrets.ts";
 import { urlTransport } from "./urlTransport.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -53,7 +52,7 @@ export function rpcTransport(
         if (limit === "limited" && isTooManyBytes(error)) {
           throw new RangeTooLargeError(`the answer to ${args[0].method} has more than ${maximumLogsBytes} bytes`);
         }
-        throw hideUrls(error, urls);
+        throw error;
       }
     }) as typeof transport.request;
     return { ...transport, request };

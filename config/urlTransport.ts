@@ -1,4 +1,5 @@
 import { BaseError, http, TimeoutError } from "viem";
+import { hideUrls } from "./urlSecrets.ts";
 
 interface UrlTransportOptions {
   /** How often a request that failed is repeated. */
@@ -16,7 +17,10 @@ interface UrlTransportOptions {
   readonly noteSilence?: () => void;
 }
 
-/** The transport of one URL. A request whose answer is late is cancelled, and ends with a TimeoutError. */
+/**
+ * The transport of one URL. A request whose answer is late is cancelled, and ends with a TimeoutError. Errors contain
+ * neither the URL, nor a part of it that a node repeats: it can have a key.
+ */
 export function urlTransport(
   url: string,
   { retryCount, headersTimeoutMs, answerTimeoutMs, maximumBytes, noteSilence }: UrlTransportOptions,
@@ -43,7 +47,7 @@ export function urlTransport(
             ? new TimeoutError({ body: { method: args[0].method }, url: "<RPC URL>" })
             : cause;
         if (error instanceof TimeoutError) noteSilence?.();
-        throw error;
+        throw hideUrls(error, [url]);
       }
     }) as typeof transport.request;
     return { ...transport, request };

@@ -1,6 +1,5 @@
 /** Connects to the node that a command uses. */
 import { BaseError, createPublicClient, HttpRequestError, ResponseBodyTooLargeError, TimeoutError } from "viem";
-import { hideUrls } from "../../../../config/urlSecrets.ts";
 import { urlTransport } from "../../../../config/urlTransport.ts";
 import { Failure } from "../failure.ts";
 import type { Deployment } from "./deployment.ts";
@@ -10,22 +9,12 @@ const TIMEOUT_MS = 20_000;
 const MAX_ANSWER_BYTES = 10_485_760;
 
 /**
- * A transport whose time-out covers the whole answer, and whose errors contain neither the URL, nor a part of it that a
- * node repeats: it can have a key.
+ * A transport whose time-out covers the whole answer.
  * @param retryCount how often a request that failed is repeated
  */
 export function httpTransport(url: string, timeoutMs: number, retryCount: number) {
   const limits = { headersTimeoutMs: timeoutMs, answerTimeoutMs: timeoutMs, maximumBytes: MAX_ANSWER_BYTES };
-  const wrapped = urlTransport(url, { ...limits, retryCount });
-  return ((parameters) => {
-    const transport = wrapped(parameters);
-    // The cast keeps viem's generic request signature, which a wrapper function cannot restate.
-    const request = ((...args) =>
-      transport.request(...args).catch((error: unknown) => {
-        throw hideUrls(error, [url]);
-      })) as typeof transport.request;
-    return { ...transport, request };
-  }) as typeof wrapped;
+  return urlTransport(url, { ...limits, retryCount });
 }
 
 /** A client of one node. Calls made at the same time are combined, which needs no contract on the chain. */
