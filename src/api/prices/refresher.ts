@@ -1,6 +1,7 @@
 /** Keeps the price cache of one network fresh: finds the assets that need a price and reads those that are due. */
 import { DAY_SECONDS } from "@coreswap/sdk";
 import type { Address, Hash, Hex, PublicClient } from "viem";
+import { backoffMs } from "../../../config/rpc/pace.ts";
 import { hashOf, type Observation, observePrices, requireBlock, type WantedPrice } from "./observe.ts";
 import type { PriceRows, PriceStore, RwaPrice } from "./store.ts";
 import type { IndexedBlock, WantedPrices } from "./wanted.ts";
@@ -30,11 +31,6 @@ interface Retry {
   readonly failureCount: number;
   /** Time of the monotonic clock from which the price is read again. */
   readonly fromMs: number;
-}
-
-/** Time until the next attempt after `failureCount` failures in a row, from 1: 1 minute, 2, 4 and so on up to 60. */
-export function retryDelayMs(failureCount: number): number {
-  return Math.min(LONGEST_RETRY_MS, 2 ** (failureCount - 1) * MINUTE_MS);
 }
 
 /** Whether a time is in the given number of seconds from a start, which is included. */
@@ -112,7 +108,8 @@ export function createRefresher(options: RefresherOptions) {
   function postpone({ rwaId, priceAdapter }: WantedPrice): void {
     const former = retries.get(rwaId);
     const failureCount = (former?.priceAdapter === priceAdapter ? former.failureCount : 0) + 1;
-    retries.set(rwaId, { priceAdapter, failureCount, fromMs: clock() + retryDelayMs(failureCount) });
+    const fromMs = clock() + backoffMs(failureCount, MINUTE_MS, LONGEST_RETRY_MS);
+    retries.set(rwaId, { priceAdapter, failureCount, fromMs });
   }
 
   async function refresh(
