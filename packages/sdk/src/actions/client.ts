@@ -12,7 +12,6 @@ import {
 } from "viem";
 import { parseAccount } from "viem/accounts";
 import { call, estimateGas, getCode, sendTransaction } from "viem/actions";
-import type { AtBlock } from "../atBlock.ts";
 import { namingReverts } from "../errors/contractRevertError.ts";
 import { NoContractError } from "../errors/noContractError.ts";
 
@@ -54,10 +53,8 @@ export function accountOf(client: SwapClient, { account }: Pick<SendParameters, 
 }
 
 /** Options for several views that must all succeed, read in one request and without a Multicall contract. */
-export function together(block: BlockParameters | AtBlock) {
+export function together({ blockNumber, blockTag }: BlockParameters) {
   const options = { allowFailure: false, deployless: true, batchSize: 0 } as const;
-  if ("blockHash" in block) return { ...options, ...block };
-  const { blockNumber, blockTag } = block;
   if (blockNumber !== undefined) return { ...options, blockNumber };
   return blockTag === undefined ? options : { ...options, blockTag };
 }

@@ -2,10 +2,10 @@
 import { coreSwapAbi, treasuryDelegateAbi } from "@coreswap/abi";
 import { type Address, erc20Abi, type Hash } from "viem";
 import { getBlock, multicall, readContract } from "viem/actions";
-import { type AtBlock, readAtBlock } from "../atBlock.ts";
+import { type AtBlock, multicallAt, readAtBlock } from "../atBlock.ts";
 import { namingReverts } from "../errors/contractRevertError.ts";
 import type { StablecoinToken } from "../leg.ts";
-import { type Deployment, type SwapClient, together } from "./client.ts";
+import type { Deployment, SwapClient } from "./client.ts";
 import { requireYieldBearing } from "./quote.ts";
 
 /** Credits of a day's deposits that are not merged yet. Until then they are paid one to one. */
@@ -82,7 +82,7 @@ async function readPosition(
   const delegate = { abi: treasuryDelegateAbi, address: delegateAddress } as const;
   const [tokenBalance, mainCredits, withheldCredits, records, yieldMultiplierWad, lastAccrualDay] = await namingReverts(
     multicall(client, {
-      ...together(at),
+      ...multicallAt(at),
       contracts: [
         { abi: erc20Abi, address: tokenAddress, functionName: "balanceOf", args: [user] },
         { ...delegate, functionName: "credits", args: [user] },
@@ -98,7 +98,7 @@ async function readPosition(
   const redeemableTokens = isCovered ? tokenBalance : credits;
   const [yieldInStablecoin, yieldInRwa] = await namingReverts(
     multicall(client, {
-      ...together(at),
+      ...multicallAt(at),
       contracts: [
         { ...delegate, functionName: "getYieldAmount", args: [user, redeemableTokens, true] },
         { ...delegate, functionName: "getYieldAmount", args: [user, redeemableTokens, false] },
