@@ -59,14 +59,12 @@ export function wholeNumberParameter(maximum: number, what: string) {
     .transform(Number);
 }
 
-const MAXIMUM_AMOUNT = maxUint256;
-
 /** An amount of a token, in plain digits. Parsed to a bigint. */
 export function amountParameter(what: string) {
   const accepts = `an amount of ${what}: a whole number of smallest units, from 1 to 2^256 - 1`;
   return z
     .string(expecting(accepts))
-    .refine((text) => /^[1-9][0-9]{0,77}$/.test(text) && BigInt(text) <= MAXIMUM_AMOUNT, expecting(accepts))
+    .refine((text) => /^[1-9][0-9]{0,77}$/.test(text) && BigInt(text) <= maxUint256, expecting(accepts))
     .openapi({ description: accepts, pattern: "^[1-9][0-9]{0,77}$" })
     .transform(BigInt);
 }
