@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createProgress, type Observation } from "../../src/api/status/progress.ts";
+import { createIdleTimer, type Observation } from "../../src/api/status/idleTime.ts";
 import {
   decideReadState,
   decideState,
@@ -119,9 +119,9 @@ describe("a reader", () => {
 describe("idle seconds", () => {
   /** One observation a second. */
   const idleAfter = (seen: readonly Partial<Observation>[]) => {
-    const progress = createProgress();
+    const idleTimer = createIdleTimer();
     return seen.map((part, index) =>
-      progress.observe({ at: index * 1_000, head: 100n, indexed: null, mark: "a", ...part }),
+      idleTimer.observe({ at: index * 1_000, head: 100n, indexed: null, mark: "a", ...part }),
     );
   };
 
@@ -157,13 +157,13 @@ describe("idle seconds", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const progress = createProgress();
+        const idleTimer = createIdleTimer();
         let at = 0;
         let last: string | null = null;
         let since = 0;
         for (const { ms, head, indexed, mark } of steps) {
           at += ms;
-          const idle = progress.observe({ at, head, indexed, mark });
+          const idle = idleTimer.observe({ at, head, indexed, mark });
           if (mark !== null && mark !== last) {
             last = mark;
             since = at;

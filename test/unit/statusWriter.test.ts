@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { NodeReport } from "../../config/nodeReports.ts";
 import type { DeepFork, LastAudit } from "../../src/api/shared/health.ts";
-import type { IndexedProgress } from "../../src/api/status/checkpoint.ts";
 import type { ChainHead } from "../../src/api/status/head.ts";
+import type { IndexedProgress } from "../../src/api/status/progress.ts";
 import type { StatusRecord } from "../../src/api/status/table.ts";
 import { createStatusWriter } from "../../src/api/status/writer.ts";
 

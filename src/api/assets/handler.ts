@@ -1,6 +1,6 @@
 import type { OpenAPIHono, RouteHandler } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
-import { perNetwork } from "../http/networks.ts";
+import { perNetwork } from "../http/perNetwork.ts";
 import { type FeatureOptions, featureApp } from "../http/route.ts";
 import { pricedStateReader, shownPrice } from "../shared/cachedPrices.ts";
 import { apiNameOf } from "../shared/networks.ts";

@@ -1,6 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
-import { perNetwork } from "../http/networks.ts";
+import { perNetwork } from "../http/perNetwork.ts";
 import { resolveRange } from "../http/range.ts";
 import type { FeatureOptions } from "../http/route.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";

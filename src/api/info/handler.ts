@@ -1,6 +1,6 @@
 import type { OpenAPIHono, RouteHandler } from "@hono/zod-openapi";
 import { itself, questionOf } from "../http/answer.ts";
-import { chooser } from "../http/networks.ts";
+import { chooser } from "../http/perNetwork.ts";
 import { type FeatureOptions, featureApp } from "../http/route.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { statesReader } from "../shared/state.ts";

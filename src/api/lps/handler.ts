@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
 import { readAtIndexedBlock } from "../http/indexedBlock.ts";
-import { perNetwork } from "../http/networks.ts";
+import { perNetwork } from "../http/perNetwork.ts";
 import { featureApp, type NodeOptions } from "../http/route.ts";
 import { pricedStateReader, shownPrice } from "../shared/cachedPrices.ts";
 import { coverageOf } from "../shared/state.ts";

@@ -2,7 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
 import { BadRequest } from "../http/errors.ts";
 import { blockFieldsOf, readAtIndexedBlock } from "../http/indexedBlock.ts";
-import { perNetwork } from "../http/networks.ts";
+import { perNetwork } from "../http/perNetwork.ts";
 import { featureApp, type NodeOptions } from "../http/route.ts";
 import { stateReader } from "../shared/state.ts";
 import { readQuote } from "./read.ts";

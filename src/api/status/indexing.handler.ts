@@ -1,6 +1,6 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { itself, questionOf } from "../http/answer.ts";
-import { perNetwork } from "../http/networks.ts";
+import { perNetwork } from "../http/perNetwork.ts";
 import type { FeatureOptions } from "../http/route.ts";
 import type { indexingRoute } from "./indexing.route.ts";
 import type { IndexingAnswer } from "./indexing.schema.ts";

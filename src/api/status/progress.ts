@@ -1,49 +1,74 @@
-/** Determines whether a network is being indexed while its chain advances. `stalled` and the watchdog depend on it. */
+/** Reads how far Ponder has indexed a network, in the process that indexes it. */
+import { z } from "@hono/zod-openapi";
+import { escapeIdentifier } from "pg";
+import { type Database, prepared } from "../shared/database.ts";
+import type { ApiNetwork } from "../shared/networks.ts";
+import { blockOfCheckpoint, finalBlockOf } from "../shared/ponderCheckpoint.ts";
+import type { StatusRow } from "./table.ts";
 
-/** The result of one check of a network. */
-export interface Observation {
-  /** Milliseconds of a monotonic clock. */
-  readonly at: number;
-  /** Number of the node's newest block, or null while it is unknown. */
-  readonly head: bigint | null;
-  /** Number of the newest indexed block, or null before there is one. */
-  readonly indexed: bigint | null;
-  /** Changes whenever something was indexed or, during the backfill, fetched. Null when it could not be read. */
-  readonly mark: string | null;
+const reading = z.object({
+  /** Version of the checkpoint's row, which changes with each write, even of equal values. */
+  version: z.string().nullable(),
+  safeCheckpoint: z.string().nullable(),
+  latestCheckpoint: z.string().nullable(),
+  isReady: z.boolean(),
+  /** Versions of the rows that record cached blocks, which change while the backfill fetches blocks. */
+  fetched: z.string().nullable(),
+});
+
+/** How far a network is indexed. */
+export interface IndexedProgress {
+  readonly indexed: StatusRow["indexed"];
+  /** Newest final block. */
+  readonly final: StatusRow["indexed"];
+  readonly isBackfilling: boolean;
+  /** Changes whenever something was indexed, or fetched for the backfill. */
+  readonly mark: string;
 }
 
 /**
- * Longest time between two checks that is counted. A process that was stopped, or whose event loop was blocked, could
- * not index either, and must not be ended as soon as it continues.
+ * Creates the reader of the progress while the process runs.
+ *
+ * Neither a crash nor a reorganization lowers Ponder's `latest_checkpoint`: after a restart it still names a block
+ * whose rows were rolled back. It therefore counts only once this process has written it. Until then, the newest
+ * indexed block is that of the safe checkpoint. In a reorganization it may name a block of the abandoned branch until
+ * the next block is indexed.
+ * @param network a network that the calling process indexes
  */
-const LONGEST_STEP_MS = 15_000;
-
-/** Counts the seconds in which the head rose and nothing was indexed. */
-export function createProgress() {
-  let idleMs = 0;
-  let lastAt: number | null = null;
-  let lastMark: string | null = null;
-  /** The head at the time when something was last indexed. */
-  let headThen: bigint | null = null;
-  return {
-    /**
-     * Records a check.
-     * @returns the idle seconds so far
-     */
-    observe({ at, head, indexed, mark }: Observation): number {
-      const step = lastAt === null ? 0 : Math.min(at - lastAt, LONGEST_STEP_MS);
-      lastAt = at;
-      if (mark !== null && mark !== lastMark) {
-        lastMark = mark;
-        headThen = head;
-        idleMs = 0;
-      } else if (headThen === null) {
-        headThen = head;
-      } else if (mark !== null && head !== null && head > headThen && (indexed === null || head > indexed)) {
-        // The head is requested separately, so the index may have been ahead of it when the mark changed.
-        idleMs += step;
-      }
-      return idleMs / 1000;
-    },
+export async function openProgress(database: Database, network: ApiNetwork): Promise<() => Promise<IndexedProgress>> {
+  const statement = prepared(`status_progress_${network.name}`, progressSql(network));
+  const read = async () => {
+    const [row] = await database.query({ ...statement, values: [] });
+    return reading.parse(row);
   };
+  const first = await read();
+  return async () => {
+    const now = await read();
+    const isOwn = now.version !== first.version;
+    const checkpoint = isOwn ? now.latestCheckpoint : now.safeCheckpoint;
+    const isLive = now.isReady || (isOwn && now.latestCheckpoint !== now.safeCheckpoint);
+    return {
+      indexed: blockOfCheckpoint(checkpoint),
+      final: finalBlockOf(network, now.safeCheckpoint),
+      isBackfilling: !isLive,
+      mark: JSON.stringify([now.version, isLive, isLive ? null : now.fetched]),
+    };
+  };
+}
+
+function progressSql({ schema, name, chainId }: ApiNetwork): string {
+  const tables = escapeIdentifier(schema);
+  // The network's name and chain ID are constants of this project's configuration, and do not come from a request.
+  return `
+SELECT
+  checkpoint.xmin::text AS version,
+  checkpoint.safe_checkpoint AS "safeCheckpoint",
+  checkpoint.latest_checkpoint AS "latestCheckpoint",
+  coalesce((SELECT (value->>'is_ready')::integer = 1 FROM ${tables}._ponder_meta), false) AS "isReady",
+  (
+    SELECT string_agg(intervals.xmin::text, ',' ORDER BY fragment_id)
+    FROM ponder_sync.intervals WHERE intervals.chain_id = ${chainId}
+  ) AS fetched
+FROM (SELECT 1) AS always
+LEFT JOIN ${tables}._ponder_checkpoint AS checkpoint ON checkpoint.chain_name = '${name}'`;
 }

@@ -4,8 +4,8 @@ import type { Database } from "../shared/database.ts";
 import type { DeepFork, LastAudit } from "../shared/health.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { repeatInBackground } from "../shared/schedule.ts";
-import { openProgress } from "./checkpoint.ts";
 import { headOf } from "./head.ts";
+import { openProgress } from "./progress.ts";
 import { writeStatusRow } from "./table.ts";
 import { createStatusWriter } from "./writer.ts";
 

@@ -2,9 +2,9 @@
 import { within } from "../../../config/deadline.ts";
 import type { NodeReport } from "../../../config/nodeReports.ts";
 import { type DeepFork, describeFork, type LastAudit } from "../shared/health.ts";
-import type { IndexedProgress } from "./checkpoint.ts";
 import type { ChainHead, HeadReader } from "./head.ts";
-import { createProgress } from "./progress.ts";
+import { createIdleTimer } from "./idleTime.ts";
+import type { IndexedProgress } from "./progress.ts";
 import { decideState, type IndexingState } from "./state.ts";
 import type { StatusRecord } from "./table.ts";
 
@@ -34,7 +34,7 @@ interface StatusWriterOptions {
 export function createStatusWriter(options: StatusWriterOptions) {
   const { readHead, readProgress, nodeReport, fork, audit, write, stalledAfterSeconds, onStall, now } = options;
   const clock = options.clock ?? (() => performance.now());
-  const progress = createProgress();
+  const idleTimer = createIdleTimer();
   const readPatiently = oneAtATime(readProgress);
   const writePatiently = oneAtATime(write);
   let head: StatusRecord["head"] = null;
@@ -90,7 +90,7 @@ export function createStatusWriter(options: StatusWriterOptions) {
     async check(): Promise<void> {
       known = (await readPatiently()) ?? known;
       const at = clock();
-      const idleSeconds = progress.observe({
+      const idleSeconds = idleTimer.observe({
         at,
         head: head?.blockNumber ?? null,
         indexed: known?.indexed?.blockNumber ?? null,

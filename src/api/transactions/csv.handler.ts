@@ -3,7 +3,7 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import { conditional, questionOf } from "../http/answer.ts";
 import { exchangeOf } from "../http/client.ts";
 import { attachment, CSV_TYPE } from "../http/csv.ts";
-import { perNetwork } from "../http/networks.ts";
+import { perNetwork } from "../http/perNetwork.ts";
 import { requireOrder } from "../http/range.ts";
 import type { ClientOf } from "../http/rateLimit.ts";
 import type { FeatureOptions } from "../http/route.ts";

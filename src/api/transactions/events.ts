@@ -1,6 +1,6 @@
 /** Server-sent events (HTML standard, section 9.2) of the history of each network. */
 import type { Socket } from "node:net";
-import { perNetwork } from "../http/networks.ts";
+import { perNetwork } from "../http/perNetwork.ts";
 import type { Database } from "../shared/database.ts";
 import type { ApiNetwork, ApiNetworkName } from "../shared/networks.ts";
 import { type EventId, type Feed, type HistoryEvent, historyFeed } from "./feed.ts";

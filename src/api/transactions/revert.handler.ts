@@ -2,7 +2,7 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
 import { Unavailable } from "../http/errors.ts";
 import { IndexDisagreement, withinDeadline } from "../http/indexedBlock.ts";
-import { perNetwork } from "../http/networks.ts";
+import { perNetwork } from "../http/perNetwork.ts";
 import type { NodeOptions } from "../http/route.ts";
 import type { ApiNetwork } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";

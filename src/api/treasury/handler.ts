@@ -1,9 +1,9 @@
 import type { OpenAPIHono, RouteHandler } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
 import { blockFieldsOf, readAtIndexedBlock } from "../http/indexedBlock.ts";
-import { perNetwork } from "../http/networks.ts";
+import { perNetwork } from "../http/perNetwork.ts";
 import { resolveRange } from "../http/range.ts";
-import { featureApp, type NodeOptions } from "../http/route.ts";
+import { type FeatureOptions, featureApp, type NodeOptions } from "../http/route.ts";
 import { apiNameOf } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
 import { readAccounts } from "./accounts.ts";
@@ -30,7 +30,7 @@ export function treasury(options: NodeOptions): OpenAPIHono {
 }
 
 /** Answers `/v1/treasury/rates`: the days of a range with their rate, its corrections and the growth. */
-function ratesHandler({ database, networks, answer, now }: NodeOptions): RouteHandler<typeof treasuryRatesRoute> {
+function ratesHandler({ database, networks, answer, now }: FeatureOptions): RouteHandler<typeof treasuryRatesRoute> {
   const ratesOf = perNetwork(networks, (network) => ({
     network,
     readState: stateReader(database, network),

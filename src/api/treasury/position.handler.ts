@@ -1,9 +1,9 @@
 import type { RouteHandler } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
 import { requestedBounds } from "../http/interval.ts";
-import { perNetwork } from "../http/networks.ts";
+import { perNetwork } from "../http/perNetwork.ts";
 import { resolveRange } from "../http/range.ts";
-import type { NodeOptions } from "../http/route.ts";
+import type { FeatureOptions } from "../http/route.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";
 import { positionsReader } from "./position.query.ts";
 import type { treasuryHistoryRoute } from "./position.route.ts";
@@ -16,7 +16,7 @@ export function positionHandler({
   networks,
   answer,
   now,
-}: NodeOptions): RouteHandler<typeof treasuryHistoryRoute> {
+}: FeatureOptions): RouteHandler<typeof treasuryHistoryRoute> {
   const historyOf = perNetwork(networks, (network) => ({
     network,
     readState: stateReader(database, network),

@@ -3,7 +3,7 @@ import type { RouteHandler } from "@hono/zod-openapi";
 import { treasuryDelegateAbi } from "../../../abis/index.ts";
 import { questionOf } from "../http/answer.ts";
 import { type BlockReading, blockFieldsOf, IndexDisagreement, readAtIndexedBlock } from "../http/indexedBlock.ts";
-import { perNetwork } from "../http/networks.ts";
+import { perNetwork } from "../http/perNetwork.ts";
 import type { NodeOptions } from "../http/route.ts";
 import { type ApiNetwork, apiNameOf } from "../shared/networks.ts";
 import { coverageOf, stateReader } from "../shared/state.ts";

@@ -2,7 +2,7 @@ import type { OpenAPIHono, RouteHandler } from "@hono/zod-openapi";
 import { questionOf } from "../http/answer.ts";
 import { attachment, CSV_TYPE } from "../http/csv.ts";
 import { requestedBounds } from "../http/interval.ts";
-import { perNetwork } from "../http/networks.ts";
+import { perNetwork } from "../http/perNetwork.ts";
 import { resolveRange } from "../http/range.ts";
 import { type FeatureOptions, featureApp } from "../http/route.ts";
 import { pricedStateReader, shownPrice } from "../shared/cachedPrices.ts";
