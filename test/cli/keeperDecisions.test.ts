@@ -1,5 +1,8 @@
 /** Checks the keeper's decisions on arbitrary observations. */
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -118,7 +121,9 @@ describe("a NAV", () => {
       minIntervalSeconds: 60n,
     };
     const of = (changes: Partial<NavObservation>) => decide({ ...NOTHING, now, navs: [{ ...sound, ...changes }] });
-    expect(of({})).toMatchObject({ actions: [{ kind: "nav" }], unjudged: [] });
+    expect(of({})).toMatchObject({ actions: [{ kind: "nav", validUntil: now + 3_600n }], unjudged: [] });
+    const older = { source: { navWad: WAD, asOf: now - 600n } };
+    expect(of(older)).toMatchObject({ actions: [{ kind: "nav", validUntil: now + 3_000n }] });
     expect(of({ source: { problem: "it does not answer", isTransient: true } })).toMatchObject({
       actions: [],
       unjudged: [{ kind: "nav", to: ADAPTER, doneAt: now - DAY }],
@@ -159,6 +164,28 @@ test("a source that dates its NAV in another unit than seconds is refused, and s
     expect(await readNavSource(path, signing)).toEqual({ problem, isTransient: false });
   } finally {
     rmSync(directory, { recursive: true });
+  }
+});
+
+test("a source whose document is gone has withdrawn its NAV, and one that fails has not", async () => {
+  const signing = { signer: WALLETS.client3.address, adapter: ADAPTER, chainId: 1 } as const;
+  const missing = join(tmpdir(), "coreswap-nav-missing", "nav.json");
+  const ofFile = { problem: expect.stringMatching(/^there is no document \(ENOENT: .+\)$/), isTransient: false };
+  expect(await readNavSource(missing, signing)).toEqual(ofFile);
+  let status = 404;
+  const server = createServer((_, response) => response.writeHead(status).end());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/nav`;
+    for (status of [404, 410]) {
+      const problem = `there is no document (HTTP ${status})`;
+      expect(await readNavSource(url, signing)).toEqual({ problem, isTransient: false });
+    }
+    for (status of [403, 500, 503]) {
+      expect(await readNavSource(url, signing)).toEqual({ problem: `HTTP ${status}`, isTransient: true });
+    }
+  } finally {
+    server.close();
   }
 });
 

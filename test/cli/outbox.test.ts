@@ -421,6 +421,18 @@ test("a keeper keeps its transaction while nobody can say whether it is still wa
   expect(target(received.at(-1))).toBe(account.address.toLowerCase());
 });
 
+test("a keeper withdraws its NAV once that is too old, although its source is silent", async () => {
+  const { advance } = outbox();
+  node.spoil(losing);
+  const { to } = first.call;
+  const silent: readonly Unjudged[] = [{ kind: "nav", to, doneAt: 99n }];
+  await advance([{ ...first, validUntil: 150n }], 100n);
+  await advance([], 150n, [], "1", silent);
+  expect(received.map(target)).toEqual([first, first].map(lower));
+  await advance([], 151n, [], "1", silent);
+  expect(received.map(target).slice(2)).toEqual([account.address.toLowerCase()]);
+});
+
 test("a keeper replaces what is not wanted although nobody can judge other calls of that contract", async () => {
   const { advance } = outbox();
   node.spoil(losing);

@@ -18,6 +18,8 @@ export interface Action {
   readonly kind: "nav" | "rate" | "accrue";
   readonly title: string;
   readonly call: Call;
+  /** Time in seconds after which the call is not wanted any more, even while nobody can judge it. */
+  readonly validUntil?: bigint;
 }
 
 export interface Alert {
@@ -141,7 +143,9 @@ function decideNav(nav: NavObservation, now: bigint): Decision {
   const isNew = source.asOf > nav.postedAt && source.asOf <= now;
   if (!isNew || now < nav.postedAt + nav.minIntervalSeconds) return { actions: [], unjudged: [], alerts: [] };
   const title = `NAV of ${symbol}, ${usd(source.navWad)}`;
-  return { actions: [{ kind: "nav", title, call: navPostCall(adapter, source.navWad) }], unjudged: [], alerts: [] };
+  const call = navPostCall(adapter, source.navWad);
+  const validUntil = source.asOf + nav.sourceMaxAgeSeconds;
+  return { actions: [{ kind: "nav", title, call, validUntil }], unjudged: [], alerts: [] };
 }
 
 function reasonAgainst(nav: NavObservation, { navWad, asOf }: SourceNav, now: bigint): string | null {

@@ -34,11 +34,14 @@ export interface SourceNav {
   readonly asOf: bigint;
 }
 
-/** Why a source has no usable value. The problem is transient if the source did not answer. */
+/** Why a source has no usable value. The problem is transient if the source did not say whether it has one. */
 export interface SourceProblem {
   readonly problem: string;
   readonly isTransient: boolean;
 }
+
+/** The source has no document: whoever keeps it has withdrawn the NAV. */
+class Gone extends Error {}
 
 /** Who must sign a NAV, and for which adapter. */
 interface NavSigning {
@@ -63,6 +66,7 @@ export async function readNavSource(source: string, signing: NavSigning): Promis
   try {
     text = source.startsWith("/") ? await readFile(source) : await download(source);
   } catch (error) {
+    if (error instanceof Gone) return { problem: `there is no document (${error.message})`, isTransient: false };
     return { problem: describe(error), isTransient: true };
   }
   try {
@@ -109,13 +113,16 @@ async function download(url: string): Promise<string> {
   });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
-    throw new Failure(`HTTP ${response.status}`);
+    const isGone = response.status === 404 || response.status === 410;
+    throw new (isGone ? Gone : Failure)(`HTTP ${response.status}`);
   }
   return readAll(response.body);
 }
 
 async function readFile(path: string): Promise<string> {
-  const file = await open(path);
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOENT" ? new Gone(error.message) : error;
+  });
   try {
     return await readAll(file.createReadStream({ autoClose: false }));
   } finally {

@@ -34,6 +34,8 @@ export interface SignedCall extends Call {
   /** Null for an empty transaction. */
   readonly kind: Action["kind"] | null;
   readonly title: string;
+  /** As in `Action`. */
+  readonly validUntil: bigint | undefined;
   readonly hash: Hash;
   readonly signed: Hex;
 }

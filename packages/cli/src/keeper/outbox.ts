@@ -42,7 +42,7 @@ export class Outbox {
    * Does the next step: sends the first action that would succeed, or waits for the transaction in flight. If that
    * takes too long, or if its call is not among the actions any more, it is replaced by the first action that would
    * succeed now, or by an empty transaction if there is none. A call that nobody can judge may still be wanted, so no
-   * empty transaction replaces it.
+   * empty transaction replaces it while it is valid.
    * @param unjudged calls that nobody can judge now
    * @param now time of the newest block
    * @param alerts receives what prevents sending, even if this throws afterwards
@@ -57,9 +57,11 @@ export class Outbox {
     alerts.push(...(await this.#settle(account.nonce, now)));
     const action = await this.#firstPossible(actions, now, alerts);
     const { sent = null, sinceTimestamp = 0n } = this.#inFlight ?? {};
-    const isUnjudged = unjudged.some(
-      ({ kind, to, doneAt }) => kind === sent?.kind && to === sent.to && doneAt <= sinceTimestamp,
-    );
+    // The chain dates a NAV by its block: mined later, one that is too old would count as new.
+    const isTooOld = sent?.validUntil !== undefined && now > sent.validUntil;
+    const isUnjudged =
+      !isTooOld &&
+      unjudged.some(({ kind, to, doneAt }) => kind === sent?.kind && to === sent.to && doneAt <= sinceTimestamp);
     if (action === null && isUnjudged && sent !== null) {
       await this.#keepKnown(sent);
       return;
@@ -158,6 +160,7 @@ export class Outbox {
       ...call,
       kind: action?.kind ?? null,
       title: action?.title ?? "an empty transaction, which replaces one that is no longer wanted",
+      validUntil: action?.validUntil,
       signed,
       hash: keccak256(signed),
     };
