@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { openPool } from "../config/postgresClients.ts";
+import { SCHEMA_LOCK_KEY } from "../config/postgresConnection.ts";
 import { freePort, HOST } from "../localnet/ports.ts";
 import { databaseOf } from "../src/api/shared/database.ts";
 import { STOPPED_AFTER_SECONDS } from "../src/api/status/state.ts";
@@ -76,18 +77,31 @@ async function refuseUnlessFinal(pool: Pool, { network, schema, toBlock }: Index
  * cached. It would take the removed ones for empty.
  */
 async function refuseBesideBackfill(pool: Pool, { network, toBlock }: IndexRange): Promise<void> {
-  const { rows } = await pool.query<{ schema: string }>(
-    `SELECT schema_name AS schema FROM core_offchain.indexing_status
+  const { rows } = await pool.query<{ schema: string; isWritten: boolean }>(
+    `SELECT schema_name AS schema, abs(extract(epoch FROM clock_timestamp() - written_at)) <= $3 AS "isWritten"
+    FROM core_offchain.indexing_status
     WHERE chain_id = $1 AND (final_number IS NULL OR final_number < $2)
-      AND abs(extract(epoch FROM clock_timestamp() - written_at)) <= $3
     ORDER BY schema_name`,
     [network.chainId, toBlock, STOPPED_AFTER_SECONDS],
   );
-  if (rows.length === 0) return;
+  const indexed: string[] = [];
+  for (const { schema, isWritten } of rows) {
+    if (isWritten || (await isHeld(pool, schema))) indexed.push(schema);
+  }
+  if (indexed.length === 0) return;
   throw new UsageError(
-    `Schema ${rows.map(({ schema }) => schema).join(", ")} is being indexed and has not passed block ${toBlock} yet. ` +
+    `Schema ${indexed.join(", ")} is being indexed and has not passed block ${toBlock} yet. ` +
       "It would miss the blocks that this command removes from the cache. Wait until it has, or stop its indexer.",
   );
+}
+
+/** Whether an indexer holds the schema. One that is paused does, and continues later with what it decided before. */
+async function isHeld(pool: Pool, schema: string): Promise<boolean> {
+  const { rows } = await pool.query<{ locked: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(${SCHEMA_LOCK_KEY}) AS locked`,
+    [schema],
+  );
+  return rows[0]?.locked !== true;
 }
 
 function notFinal(block: bigint, newest: bigint | null): string {

@@ -5,7 +5,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { SCHEMA_LOCK_KEY } from "../../../config/postgresConnection.ts";
 import { waitUntil } from "../../e2e/harness/poll.ts";
 import { openEngine, type TestEngine } from "../support/engine.ts";
 
@@ -59,7 +61,7 @@ function startRepair() {
       cwd: directory,
       env: {
         ...process.env,
-        DATABASE_URL: engine.pool?.options.connectionString,
+        DATABASE_URL: pool().options.connectionString,
         DATABASE_PRIVATE_URL: "",
         DATABASE_SCHEMA: PRESENT,
         DEPLOYMENTS_DIR: directory,
@@ -74,6 +76,11 @@ function startRepair() {
   });
   const status = once(child, "close").then(([code]: (number | null)[]) => code ?? null);
   return { child, status, output: () => output };
+}
+
+function pool(): Pool {
+  if (engine.pool === null) throw new Error("these tests need PostgreSQL");
+  return engine.pool;
 }
 
 function pidOfIndexer(): number | null {
@@ -116,10 +123,19 @@ it(
   async () => {
     await writeStatus(PRESENT, "clock_timestamp()", 10);
     await writeStatus("other", "clock_timestamp()", 1);
-    await writeStatus("stopped", "clock_timestamp() - interval '1 minute'", 1);
-    const { status, output } = startRepair();
-    expect(await status).toBe(1);
-    expect(output()).toContain("Schema other is being indexed and has not passed block 2 yet.");
+    for (const schema of ["paused", "stopped"]) {
+      await writeStatus(schema, "clock_timestamp() - interval '1 minute'", 1);
+    }
+    // A paused process writes no status, but the server keeps its session.
+    const indexer = await pool().connect();
+    try {
+      await indexer.query(`SELECT pg_advisory_lock(${SCHEMA_LOCK_KEY})`, ["paused"]);
+      const { status, output } = startRepair();
+      expect(await status).toBe(1);
+      expect(output()).toContain("Schema other, paused is being indexed and has not passed block 2 yet.");
+    } finally {
+      indexer.release(true);
+    }
     expect(pidOfIndexer()).toBeNull();
     expect(await engine.execute("SELECT number FROM ponder_sync.blocks")).toEqual([[{ number: "2" }]]);
     await engine.execute("DELETE FROM core_offchain.indexing_status");
