@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pool } from "pg";
+import { escapeIdentifier, type Pool } from "pg";
 import { openPool } from "../config/postgresClients.ts";
 import { SCHEMA_LOCK_KEY } from "../config/postgresConnection.ts";
 import { freePort, HOST } from "../localnet/ports.ts";
@@ -40,6 +40,7 @@ await runTool(async () => {
   const pool = openPool({ connectionString, max: 1, application_name: "coreswap_repair" });
   try {
     await createStatusTable(databaseOf(pool));
+    await refuseOtherNetworks(pool, range);
     await refuseUnlessFinal(pool, range);
     await refuseBesideBackfill(pool, range);
     const schema = await freeSchema(pool, range.schema);
@@ -61,6 +62,28 @@ await runTool(async () => {
     await pool.end();
   }
 });
+
+/**
+ * Refuses a present index with other networks. The new index is one of this network alone, and an indexer of several
+ * networks refuses it: an index belongs to the contracts of all its networks. Without a present index, none is refused.
+ */
+async function refuseOtherNetworks(pool: Pool, { network, schema }: IndexRange): Promise<void> {
+  const table = `${escapeIdentifier(schema)}._ponder_checkpoint`;
+  const { rows: found } = await pool.query<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS exists", [
+    table,
+  ]);
+  if (found[0]?.exists !== true) return;
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT chain_name AS name FROM ${table} WHERE chain_name <> $1 ORDER BY chain_name`,
+    [network.name],
+  );
+  if (rows.length === 0) return;
+  throw new UsageError(
+    `Schema ${schema} is an index of ${rows.map(({ name }) => name).join(", ")}, too. A repair makes one of ` +
+      `${network.name} alone, which the indexer of ${schema} would refuse. First index each network into a schema of ` +
+      "its own (docs/operate/audit.md, Repair), then repair that one.",
+  );
+}
 
 /**
  * Refuses a range beyond the newest final block of the present index, so that this is not found out when the new one is

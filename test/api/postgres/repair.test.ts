@@ -144,6 +144,21 @@ it(
 );
 
 it(
+  "refuses an index of two networks, whose indexer would refuse that of one, before it removes anything",
+  async () => {
+    await engine.execute(`CREATE SCHEMA ${PRESENT};
+      CREATE TABLE ${PRESENT}._ponder_checkpoint AS SELECT unnest(ARRAY['mainnet', 'sepolia']) AS chain_name`);
+    const { status, output } = startRepair();
+    expect(await status).toBe(1);
+    expect(output()).toContain(`Schema ${PRESENT} is an index of sepolia, too.`);
+    expect(pidOfIndexer()).toBeNull();
+    expect(await engine.execute("SELECT number FROM ponder_sync.blocks")).toEqual([[{ number: "2" }]]);
+    await engine.execute(`DELETE FROM ${PRESENT}._ponder_checkpoint WHERE chain_name = 'sepolia'`);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
   "does not believe the state of an earlier index of the same name, and ends its indexer when it is ended itself",
   async () => {
     await writeStatus("core_r3", "clock_timestamp()", 10);
