@@ -107,7 +107,8 @@ export class Fleet {
     await this.rig.server.kill();
     const receivedBytes = await Promise.all(
       this.replicas.map(async ({ server }) => {
-        const received = "SELECT (pg_last_wal_receive_lsn() - '0/0')::text AS bytes";
+        const received =
+          "SELECT (greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0')::text AS bytes";
         const [row] = await queryOnce(server.databaseUrl, received);
         return BigInt(String(row?.bytes));
       }),
