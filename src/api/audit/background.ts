@@ -7,7 +7,7 @@
  * - Blocks are compared with each other, a thousand at a time, from the newest down, and after a pause again.
  * - The values in force are compared at the newest final block, at most once every five seconds.
  *
- * A failed block is audited again every 30 seconds and is forgotten when it passes. Only the first failure survives the
+ * A failed block is audited again every 30 seconds and is forgotten when it passes. Only the lowest failure survives the
  * process, in the status row. After a restart, the audit starts with that failure, and calls the index undamaged only
  * when its blocks and the values in force have passed.
  */
