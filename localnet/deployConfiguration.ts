@@ -1,5 +1,6 @@
 /** The configuration from which `contracts/script/Deploy.s.sol` deploys to a local chain. */
 import { parseEther } from "viem";
+import { NO_DAILY_LIMIT } from "../packages/cli/src/text.ts";
 import {
   type AssetSymbol,
   INTAKE_CAP_TOKENS,
@@ -44,8 +45,13 @@ export function deployConfiguration(network: "mainnet" | "sepolia", chainId: num
       stablecoinCustody: address("usdcStablecoinCustody"),
       intakeCap: intakeCap("USDC"),
     },
-    // The delegate keeps its assets itself.
-    DAI: { issuerAdmin: address("daiIssuerAdmin"), rwaCustody: null, stablecoinCustody: null },
+    // The delegate keeps its assets itself. It has no cap, so that answers of the API show such an LP, too.
+    DAI: {
+      issuerAdmin: address("daiIssuerAdmin"),
+      rwaCustody: null,
+      stablecoinCustody: null,
+      intakeCap: NO_DAILY_LIMIT.toString(),
+    },
   };
   return {
     network,

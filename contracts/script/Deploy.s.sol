@@ -278,7 +278,10 @@ contract Deploy is DeployVerification, CodeVerification {
                 deployment.stablecoinTokens[terms.stablecoins[i].index], terms.stablecoins[i].intakeCap
             );
         }
-        if (LiquidityProviders.hasOwnIntakeCap(lp)) delegate.setIntakeCap(lp.token, terms.intakeCap);
+        // The own stablecoin has no cap until one is set.
+        if (LiquidityProviders.hasOwnIntakeCap(lp) && terms.intakeCap != type(uint96).max) {
+            delegate.setIntakeCap(lp.token, terms.intakeCap);
+        }
         if (lp.yieldBearing) {
             bytes32 operatorRole = deployment.treasuryDelegate.OPERATOR_ROLE();
             _handOver(delegate, operatorRole, deployer, config.treasury.delegateOperator);

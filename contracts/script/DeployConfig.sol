@@ -139,9 +139,9 @@ struct RwaConfig {
 /// @param sweepAllowance With auto-liquidity, the amount of the stablecoin that CoreSwap may deposit for the custody
 /// until the custody allows more, in units of the token. It bounds what swaps can make the custody pay in rates. Seven
 /// days' inflow is a good value.
-/// @param intakeCap If the two custodies of a plain stablecoin's LP are different accounts, most of the stablecoin that
-/// may come in for RWAs within a day, in units of the token, at most 2^96-1, which means no cap. It bounds what the key
-/// of the stablecoin custody can buy. Zero (null in the file) if they are one account.
+/// @param intakeCap Most of a plain stablecoin that may come in for RWAs within a day, in units of the token, at most
+/// 2^96-1, which means no cap. It bounds what the key of a stablecoin custody, or the keys of an issuer admin and a cold
+/// storage, can buy. Zero (null in the file) if one account other than the delegate is both custodies.
 /// @param guardrail Market price check.
 /// @param rwas RWAs that the LP deals in.
 /// @param stablecoins Foreign stablecoins that the LP deals in.

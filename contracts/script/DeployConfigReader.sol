@@ -22,9 +22,9 @@ import {VmSafe} from "forge-std/Vm.sol";
 /// @dev Optional keys, for which absent and null mean the same: `deployTestTokens`, `broadcastPartySteps` (false), `id`
 /// (see {_readId}), `token` with `deployTestTokens` (a test token), `rwaCustody`, `stablecoinCustody` (the delegate
 /// itself), `autoLiquidity` (false), `sweepAllowance` (not read without it), `guardrail` (none), `recovery` (none). The
-/// `intakeCap` of a plain stablecoin is required if its two custodies are different accounts, and otherwise refused. With
-/// the governance "timelock", `admin` and `operator` of `roles` and `treasury` must be absent or null; with "accounts", `timelock`
-/// must be absent or null, and `plainAccounts` is not read.
+/// `intakeCap` of a plain stablecoin is required, but refused if one account other than the delegate is both custodies.
+/// With the governance "timelock", `admin` and `operator` of `roles` and `treasury` must be absent or null; with
+/// "accounts", `timelock` must be absent or null, and `plainAccounts` is not read.
 library DeployConfigReader {
     using JsonConfig for string;
 
@@ -203,15 +203,18 @@ library DeployConfigReader {
         _readLp(json, key, stablecoin);
     }
 
-    /// @dev Reads the cap of the LP's own stablecoin, which counts only while its custodies are different accounts.
+    /// @dev Reads the cap of the LP's own stablecoin, which counts unless one account other than the delegate is both
+    /// custodies.
     function _readOwnIntakeCap(string memory json, string memory key, StablecoinConfig memory lp)
         private
         view
         returns (uint96)
     {
-        // forge-lint: disable-next-line(unsafe-typecast)
-        if (lp.rwaCustody != lp.stablecoinCustody) return uint96(json.number(key, 0, type(uint96).max));
-        if (json.isSet(key)) json.refuse(key, "null, since one account is both custodies");
+        if (lp.stablecoinCustody == address(0) || lp.stablecoinCustody != lp.rwaCustody) {
+            // forge-lint: disable-next-line(unsafe-typecast)
+            return uint96(json.number(key, 0, type(uint96).max));
+        }
+        if (json.isSet(key)) json.refuse(key, "null, since one account other than the delegate is both custodies");
         return 0;
     }
 

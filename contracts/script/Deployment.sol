@@ -61,9 +61,10 @@ library LiquidityProviders {
 
     /// @notice Returns whether the LP's own stablecoin counts against an intake cap.
     /// @param lp The LP.
-    /// @return True if it is a plain stablecoin's, and its two custodies are different accounts.
+    /// @return True if it is a plain stablecoin's, unless one account other than the delegate is both custodies.
     function hasOwnIntakeCap(Lp memory lp) internal pure returns (bool) {
-        return !lp.yieldBearing && lp.terms.rwaCustody != lp.terms.stablecoinCustody;
+        address custody = lp.terms.stablecoinCustody;
+        return !lp.yieldBearing && (custody == address(0) || custody != lp.terms.rwaCustody);
     }
 
     /// @notice One LP.

@@ -1,4 +1,4 @@
-/** Runs `core` against an LP whose RWAs are in another account than its stablecoins. */
+/** Runs `core` against LPs whose own stablecoin has an intake cap: RWAs in another account, or all in the delegate. */
 import { stablecoinDelegateAbi } from "@coreswap/abi";
 import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -108,4 +108,20 @@ test("the guardian bounds what the stablecoin custody's key can buy", async () =
     args: [usdx.token, NO_DAILY_LIMIT],
   });
   expect(steps).toContainEqual(expect.objectContaining({ contract: "lp:USDX", data }));
+});
+
+test("status shows the own cap of an LP that keeps all assets in its delegate", async () => {
+  expect((await core(deployed, ["status"])).stdout).toMatch(
+    /^ {4}USDY +0 USDY +own +intake 0 USDY of 10000000 USDY +in the delegate$/m,
+  );
+});
+
+test("verify compares the own cap of an LP that keeps all assets in its delegate", async () => {
+  expect((await core(deployed, ["verify", ...configured()])).stdout).not.toContain("intake cap of lp:USDY");
+  const guardian = ["--broadcast", "--unlocked", "--from", WALLETS.admin.address];
+  const lowered = await core(deployed, ["cap", "set", "USDY", "USDY", "5", ...guardian]);
+  expect(lowered).toMatchObject({ status: 0, stderr: "" });
+  const { stdout } = await core(deployed, ["verify", ...configured()]);
+  expect(stdout).toContain("intake cap of lp:USDY for USDY: 5 USDY, configured 10000000 USDY");
+  expect(stdout).not.toContain("for its own stablecoin");
 });

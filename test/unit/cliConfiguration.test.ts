@@ -38,10 +38,12 @@ const behindTimelock = (changed: object = {}) => ({
   treasury: { ...EXAMPLE.treasury, admin: null, operator: null },
 });
 const apart = { rwaCustody: CUSTODY, stablecoinCustody: null };
+const inDelegate = { rwaCustody: null, stablecoinCustody: null };
 
-it("accepts the example, and a cap of the own stablecoin if its custodies are two accounts", () => {
+it("accepts the example, and a cap of the own stablecoin unless one account other than the delegate is both custodies", () => {
   expect(read({}).network).toBe(EXAMPLE.network);
   expect(read(lpWith({ ...apart, intakeCap: "1000000" })).stablecoins[0]?.intakeCap).toBe(1_000_000n);
+  expect(read(lpWith({ ...inDelegate, intakeCap: "1000000" })).stablecoins[0]?.intakeCap).toBe(1_000_000n);
 });
 
 it("accepts a timelock, and addresses in lower case", () => {
@@ -53,6 +55,11 @@ it("accepts a timelock, and addresses in lower case", () => {
 
 it.each([
   ["no own cap for two custodies", lpWith({ ...apart, intakeCap: null }), "stablecoins.0.intakeCap: expected a cap"],
+  [
+    "no own cap for assets in the delegate",
+    lpWith({ ...inDelegate, intakeCap: null }),
+    "stablecoins.0.intakeCap: expected a cap",
+  ],
   [
     "an own cap for one custody",
     lpWith({ rwaCustody: CUSTODY, stablecoinCustody: CUSTODY, intakeCap: "1" }),

@@ -20,6 +20,7 @@ contract DeploymentWarningsTest is DeployTest {
         DeployConfig memory config = _example();
         // The caps of USDY are not what is warned of.
         config.stablecoins[0].stablecoins[0].intakeCap = config.treasury.lp.stablecoins[1].intakeCap = 1;
+        config.stablecoins[1].intakeCap = 1;
         config.rwas[0].navWad = 0.0001e18;
         config.stablecoins[1].usdValueWad = 1_000_000e18;
         _assertWarnings(config, new string[](0));

@@ -71,8 +71,6 @@ contract DevelopmentFieldsTest is ProductionTest {
         for (uint256 i; i < keys.length; ++i) {
             string memory account = i % 2 == 0 ? SECOND : TWENTIETH;
             string memory json = _with(_production(), string.concat('"', account, '"'), keys[i]);
-            // The custodies of that stablecoin then are two accounts.
-            if (i > 15) json = _with(json, '"1"', ".stablecoins[1].intakeCap");
             DeployConfig memory config = script.parse(json);
             _expectRefusal(keys[i], account, PRIVATE_KEY, GETH);
             script.deploy(config, DEPLOYER);

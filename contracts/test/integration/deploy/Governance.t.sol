@@ -210,8 +210,6 @@ contract GovernanceTest is ProductionTest {
         bytes[3] memory codes = [bytes(""), abi.encodePacked(hex"ef0100", address(script)), hex"ef"];
         for (uint256 i; i < keys.length; ++i) {
             address account = makeAddr(keys[i]);
-            // The custodies of that stablecoin then are two accounts.
-            if (i == 5) json = _with(json, '"1"', ".stablecoins[1].intakeCap");
             DeployConfig memory changed = script.parse(_with(json, _quoted(account), keys[i]));
             for (uint256 j; j < codes.length; ++j) {
                 vm.etch(account, codes[j]);

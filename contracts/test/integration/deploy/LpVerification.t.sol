@@ -3,11 +3,13 @@ pragma solidity ^0.8.30;
 
 import {VerificationTest} from "./VerificationTest.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Vm} from "forge-std/Vm.sol";
 import {DeployConfig} from "script/DeployConfig.sol";
 import {Deployment} from "script/Deployment.sol";
 import {DeploymentChecks} from "script/DeploymentChecks.sol";
 import {CoreSwap} from "src/CoreSwap.sol";
 import {StablecoinDelegate} from "src/StablecoinDelegate.sol";
+import {IStablecoinDelegateAdmin} from "src/interfaces/IStablecoinDelegateAdmin.sol";
 
 /// @notice Makes the checks of stablecoins and their LPs fail by a drift.
 contract LpVerificationTest is VerificationTest {
@@ -160,21 +162,52 @@ contract LpVerificationTest is VerificationTest {
         assertEq(tbill.allowance(config.treasury.lp.rwaCustody, address(deployed.treasuryDelegate)), type(uint256).max);
     }
 
-    /// An own stablecoin counts only while the custodies are different accounts.
+    /// An own stablecoin does not count while one account other than the delegate is both custodies.
+    function test_Deploy_OneOtherAccountAsBothCustodies_CapsNoOwnStablecoin() public view {
+        (uint256 cap,) = d.delegates[0].intakeCap(d.stablecoinTokens[0]);
+        assertEq(cap, type(uint96).max);
+    }
+
     function test_Deploy_SeparateCustodies_CapTheOwnStablecoin() public {
         DeployConfig memory config = _config();
         (config.stablecoins[0].rwaCustody, config.stablecoins[0].intakeCap) = (STRANGER, 7);
+        _assertOwnCap(config, 0);
+    }
+
+    function test_Deploy_AssetsInTheDelegate_CapTheOwnStablecoin() public {
+        DeployConfig memory config = _config();
+        config.stablecoins[1].intakeCap = 7;
+        _assertOwnCap(config, 1);
+    }
+
+    /// Without a call, there is no cap either.
+    function test_Deploy_UnlimitedOwnStablecoin_SetsNoCap() public {
+        DeployConfig memory config = _config();
+        config.stablecoins[1].intakeCap = type(uint96).max;
+        vm.recordLogs();
         Deployment memory deployed = script.deploy(config, DEPLOYER);
-        StablecoinDelegate delegate = deployed.delegates[0];
-        address usdx = deployed.stablecoinTokens[0];
-        (uint256 cap,) = delegate.intakeCap(usdx);
+        bytes32 token = bytes32(uint256(uint160(deployed.stablecoinTokens[1])));
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        for (uint256 i; i < logs.length; ++i) {
+            if (logs[i].emitter != address(deployed.delegates[1])) continue;
+            if (logs[i].topics[0] != IStablecoinDelegateAdmin.IntakeCapSet.selector) continue;
+            assertTrue(logs[i].topics[1] != token);
+        }
+        script.verify(config, deployed, DEPLOYER);
+    }
+
+    /// @dev Deploys with an own cap of 7 units, which is then lowered.
+    function _assertOwnCap(DeployConfig memory config, uint256 index) private {
+        Deployment memory deployed = script.deploy(config, DEPLOYER);
+        StablecoinDelegate delegate = deployed.delegates[index];
+        address token = deployed.stablecoinTokens[index];
+        (uint256 cap,) = delegate.intakeCap(token);
         assertEq(cap, 7);
-        (cap,) = deployed.delegates[1].intakeCap(deployed.stablecoinTokens[1]);
-        assertEq(cap, type(uint96).max, "one custody, and none set");
 
         vm.prank(config.roles.guardian);
-        delegate.setIntakeCap(usdx, 6);
-        string memory what = string.concat("USDX delegate's intake cap of ", vm.toString(usdx));
+        delegate.setIntakeCap(token, 6);
+        string memory symbol = config.stablecoins[index].asset.symbol;
+        string memory what = string.concat(symbol, " delegate's intake cap of ", vm.toString(token));
         vm.expectRevert(
             abi.encodeWithSelector(
                 DeploymentChecks.ValueDiffers.selector, what, bytes32(uint256(6)), bytes32(uint256(7))

@@ -87,13 +87,17 @@ export function hasReachableRwas(lp: {
   return hasOwnIntakeCap(lp) && lp.stablecoinCustody !== lp.delegate;
 }
 
-/** Whether an LP's own stablecoin counts against an intake cap: while the two custodies of a plain one are apart. */
+/**
+ * Whether an LP's own stablecoin counts against an intake cap: that of a plain one, unless one account other than the
+ * delegate is both custodies.
+ */
 export function hasOwnIntakeCap(lp: {
   readonly yieldBearing: boolean;
+  readonly delegate: Address;
   readonly rwaCustody: Address;
   readonly stablecoinCustody: Address;
 }): boolean {
-  return !lp.yieldBearing && lp.rwaCustody !== lp.stablecoinCustody;
+  return !lp.yieldBearing && (lp.stablecoinCustody === lp.delegate || lp.stablecoinCustody !== lp.rwaCustody);
 }
 
 /**

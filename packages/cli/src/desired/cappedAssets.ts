@@ -12,8 +12,8 @@ export interface CappedAsset extends Token {
 /** The LP's own stablecoin, if the configuration gives it an intake cap that applies. */
 export function ownAsset(lp: SystemLp): CappedAsset[] {
   const { intakeCap } = lp.terms;
-  const isCapped = typeof intakeCap === "bigint" && hasOwnIntakeCap({ ...lp, yieldBearing: lp.isYieldBearing });
-  return isCapped ? [{ ...lp, subject: `lp:${lp.symbol}`, intakeCap }] : [];
+  const counts = hasOwnIntakeCap({ ...lp, yieldBearing: lp.isYieldBearing, delegate: lp.contract.address });
+  return typeof intakeCap === "bigint" && counts ? [{ ...lp, subject: `lp:${lp.symbol}`, intakeCap }] : [];
 }
 
 /** The assets that an LP trades and has not issued. */

@@ -147,11 +147,15 @@ const configurationSchema = z
           path: ["sweepAllowance"],
           error: "expected an amount, since autoLiquidity is on",
         })
-        // One stolen key of the stablecoin custody could otherwise take all RWAs of the other one.
+        // Otherwise the stolen key of a stablecoin custody could take all RWAs of another custody, and the keys of an
+        // issuer admin and a cold storage all RWAs of the delegate.
         .refine(
           ({ rwaCustody, stablecoinCustody, intakeCap }) =>
-            (rwaCustody === stablecoinCustody) === ((intakeCap ?? null) === null),
-          { path: ["intakeCap"], error: "expected a cap if the custodies are two accounts, and null if one is both" },
+            (stablecoinCustody !== null && stablecoinCustody === rwaCustody) === ((intakeCap ?? null) === null),
+          {
+            path: ["intakeCap"],
+            error: "expected a cap, but null if one account other than the delegate is both custodies",
+          },
         ),
     ),
   })
