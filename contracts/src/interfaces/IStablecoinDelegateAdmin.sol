@@ -179,7 +179,7 @@ interface IStablecoinDelegateAdmin {
     function setCustodyListing(address account, bool rwa, bool stablecoin) external;
 
     /// @notice Sets how much of a foreign asset may come in within a day, net of what is paid out of the same asset; or
-    /// how much of a plain stablecoin's LP's own stablecoin may come in for RWAs of another custody account, gross.
+    /// how much of a plain stablecoin's LP's own stablecoin may come in for RWAs, gross (see {intakeCap}).
     /// `DEFAULT_ADMIN_ROLE`; an issuer admin or `PAUSE_ROLE` may lower it. Takes effect at once.
     /// @dev The amount that came in leaks `cap` per 86,400 s, so at most one cap can come in at once and at most two
     /// within any 24 hours. Protocol fees that are minted do not count, and quotes do not check the cap.
@@ -319,7 +319,7 @@ interface IStablecoinDelegateAdmin {
     function stablecoinWhitelist(address stablecoin) external view returns (bool listed);
 
     /// @notice Returns the intake cap of an asset. That of a plain stablecoin's LP's own stablecoin does not apply while
-    /// one account is both custodies.
+    /// one account other than the delegate is both custodies.
     /// @param asset The token.
     /// @return cap Units of the asset per day; 2^96-1 means no cap.
     /// @return available Amount that may come in now, in units of the asset.

@@ -1480,7 +1480,7 @@ export interface components {
              */
             approval: string | null;
             /**
-             * @description How much may come in per day, in smallest units, less what was paid out; 2^96 - 1 means no cap. A cap of the own stablecoin applies to what comes in for RWAs, while RWAs have another custody. Null for a yield-bearing own stablecoin
+             * @description How much may come in per day, in smallest units, less what was paid out; 2^96 - 1 means no cap. A cap of the own stablecoin applies to what comes in for RWAs, unless one account other than the LP is both custodies. Null for a yield-bearing own stablecoin
              * @example 1000000000000
              */
             intakeCapPerDay: string | null;

@@ -34,8 +34,8 @@ const holding = z
     ).nullable(),
     intakeCapPerDay: integerText(
       "How much may come in per day, in smallest units, less what was paid out; 2^96 - 1 means no cap. A cap of the own " +
-        "stablecoin applies to what comes in for RWAs, while RWAs have another custody. Null for a yield-bearing own " +
-        "stablecoin",
+        "stablecoin applies to what comes in for RWAs, unless one account other than the LP is both custodies. Null for " +
+        "a yield-bearing own stablecoin",
       "1000000000000",
     ).nullable(),
     intakeAvailable: units("How much may come in at the block", "; null for a yield-bearing own stablecoin").nullable(),
