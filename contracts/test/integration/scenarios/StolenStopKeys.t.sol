@@ -52,6 +52,43 @@ contract StolenStopKeysTest is AutoLiquidityFixture {
         assertFalse(core.paused());
     }
 
+    /// Whoever holds the role ends what another holder paused. What CoreSwap's pauser and an issuer admin stopped holds.
+    function test_X6_Pauser_EndsPausesOfOthers_ButNotThatOfCoreSwapOrOfAnIssuerAdmin() public {
+        bytes32 delegatePauser = delegate.PAUSE_ROLE();
+        bytes32 treasuryPauser = treasury.PAUSER_ROLE();
+        bytes32 corePauser = core.EXTERNAL_PAUSER_ROLE();
+        vm.startPrank(admin);
+        delegate.grantRole(delegatePauser, thief);
+        treasury.grantRole(treasuryPauser, thief);
+        core.grantRole(corePauser, thief);
+        delegate.pause();
+        treasury.pause();
+        vm.stopPrank();
+        vm.prank(pauser);
+        core.pause();
+
+        vm.startPrank(thief);
+        delegate.unpause();
+        treasury.unpause();
+        vm.expectRevert(
+            abi.encodeWithSelector(
+                IAccessControl.AccessControlUnauthorizedAccount.selector, thief, core.OPERATOR_ROLE()
+            )
+        );
+        core.unpause();
+        vm.stopPrank();
+        assertFalse(delegate.paused());
+        assertFalse(treasury.paused());
+        assertTrue(core.paused());
+
+        vm.prank(issuer);
+        delegate.pauseCore();
+        vm.expectRevert(IPausable.ExpectedPause.selector);
+        vm.prank(thief);
+        delegate.unpause();
+        assertTrue(delegate.paused());
+    }
+
     /// Taking the role from the thief does not take the account off the blacklist: only a holder of the role does that.
     function test_X6_BlacklisterOfCoreSwap_BarsACustodyUntilASuccessorTakesItOff() public {
         TimelockController timelock = _governByATimelock();
