@@ -43,9 +43,9 @@ contract BalanceSheetDelegate is StablecoinDelegate {
     }
 
     /// @dev Moves the amount less the protocol fee from the user to the stablecoin custody, and the fee from the user
-    /// directly to the vault, so that the custody never pays it. What pays for an RWA of another custody counts against
-    /// the cap of the stablecoin (`IntakeCapExceeded`), if one was ever set. Returns false when the custody did not
-    /// receive exactly its share.
+    /// directly to the vault, so that the custody never pays it. What pays for an RWA counts against the cap of the
+    /// stablecoin (`IntakeCapExceeded`), if one was ever set, unless one external account is both custodies. Returns
+    /// false when the custody did not receive exactly its share.
     function _takeOwnStablecoin(DelegateParams memory params, bool stablecoinWithdrawal)
         internal
         override
@@ -54,7 +54,7 @@ contract BalanceSheetDelegate is StablecoinDelegate {
         address token = params.assetInAddress;
         address custody = _stablecoinCustody();
         uint256 kept = params.assetInAmount - params.protocolFeeAmt;
-        // Nobody has a key of this contract that could take its RWAs anyway.
+        // An account that is both custodies could take the RWAs anyway. This contract has no key with which to take them.
         bool counts = !stablecoinWithdrawal && (custody == address(this) || !_delegateStorage().isOneCustody)
             && _foreignAsset(token).intakeTime != 0;
         success = counts

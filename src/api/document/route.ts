@@ -17,7 +17,9 @@ const endpoint = z
           })
           .openapi("EndpointParameter", { description: "A parameter" }),
       )
-      .openapi({ description: "All parameters. Any other query parameter is refused, except where the query is ignored" }),
+      .openapi({
+        description: "All parameters. Any other query parameter is refused, except where the query is ignored",
+      }),
   })
   .openapi("Endpoint", { description: "An endpoint of this API" });
 
