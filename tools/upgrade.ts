@@ -7,7 +7,7 @@
  * `core upgrade` schedules and executes them.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StorageLayout } from "@openzeppelin/upgrades-core";
 import { type Address, type Hex, hexToBigInt, isAddressEqual } from "viem";
@@ -20,7 +20,8 @@ import {
   readProposal,
   requireSimulatedCode,
 } from "../packages/cli/src/chain/proposal.ts";
-import { afterDoubleDash, beforeDoubleDash, commandLine } from "./lib/commandLine.ts";
+import { replaceTextFile } from "../packages/cli/src/write/textFile.ts";
+import { afterDoubleDash, beforeDoubleDash, commandLine, refuse } from "./lib/commandLine.ts";
 import { foundryBinary } from "./lib/foundry.ts";
 import { removeFinishedRecord, resumeScript } from "./lib/resume.ts";
 import {
@@ -77,6 +78,7 @@ how to sign: --ledger, --unlocked. Ends with 1 if something is refused or fails.
   beforeDoubleDash(process.argv.slice(2)),
 );
 
+refuseSeveralModes();
 try {
   if (values.executed) await takeOver();
   else if (values.resume) await resume();
@@ -84,6 +86,12 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
+}
+
+/** A check neither sends nor writes, and the other two continue from files: one of them would be ignored. */
+function refuseSeveralModes(): void {
+  const [mode, other] = (["check", "resume", "executed"] as const).filter((name) => values[name]);
+  if (other !== undefined) refuse(`--${mode} and --${other}: expected one of them`);
 }
 
 async function checkAndUpgrade(): Promise<void> {
@@ -253,8 +261,7 @@ function enterReplaced(deployment: Deployment): void {
     ),
   );
   const proposal = { replaced, ...readFile("proposal.json") };
-  writeFileSync(`${pathOf("proposal.json")}.new`, `${JSON.stringify(proposal, null, 2)}\n`);
-  renameSync(`${pathOf("proposal.json")}.new`, pathOf("proposal.json"));
+  replaceTextFile(pathOf("proposal.json"), `${JSON.stringify(proposal, null, 2)}\n`);
 }
 
 /**
@@ -266,9 +273,8 @@ async function takeOver(): Promise<void> {
   const { implementations, libraries } = readFile("proposed.json");
   const upgraded = { ...readFile("json"), implementations, libraries };
   await verify(deploymentOf(pathOf("json"), upgraded));
-  writeFileSync(pathOf("proposed.json"), `${JSON.stringify(upgraded, null, 2)}\n`);
-  renameSync(pathOf("proposed.json"), pathOf("json"));
-  rmSync(pathOf("proposal.json"), { force: true });
+  replaceTextFile(pathOf("json"), `${JSON.stringify(upgraded, null, 2)}\n`);
+  for (const suffix of ["proposed.json", "proposal.json"] as const) rmSync(pathOf(suffix), { force: true });
 }
 
 /** Path of a file of the network, by the end of its name. */

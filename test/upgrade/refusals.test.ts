@@ -41,6 +41,11 @@ test("X3: a version with an initializer is refused without a migration that call
   expect(check("--migrate", "treasury=0x12345678", target)).toMatchObject({ status: 0 });
 });
 
+test.each(["--resume", "--executed"])("a check refuses %s, which would send or write", (mode) => {
+  const { status, stderr } = check(mode);
+  expect({ status, stderr }).toEqual({ status: 1, stderr: `--check and ${mode}: expected one of them\n` });
+});
+
 describe("an executed upgrade is not taken over", () => {
   const account = zeroAddress;
   const asset = { id: zeroHash, token: account, decimals: 18, delegate: account, issuerAdmin: account };
