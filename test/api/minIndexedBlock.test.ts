@@ -39,11 +39,11 @@ let engine: TestEngine;
 let api: ReturnType<typeof appOver>;
 beforeAll(async () => {
   engine = await openEngine("min_indexed_block_test");
+  api = appOver(engine);
   await insertHistory(engine, 1, madeHistory(10));
 });
 afterAll(() => engine.close());
 beforeEach(async () => {
-  api = appOver(engine);
   await newestEventIn(NEWEST);
   await setCheckpoint(engine, "mainnet", FINAL);
 });

@@ -6,8 +6,10 @@ import { insertRows, openEngine, setCheckpoint, type TestEngine } from "./suppor
 import { addressOf, appOver, hashOf } from "./support/world.ts";
 
 let engine: TestEngine;
+let api: ReturnType<typeof appOver>;
 beforeAll(async () => {
   engine = await openEngine("quote_test");
+  api = appOver(engine);
 });
 afterAll(() => engine.close());
 afterEach(() =>
@@ -25,7 +27,7 @@ const GOOD = {
 };
 
 const ask = (parameters: Record<string, string>) =>
-  checkedRequest(appOver(engine), `/v1/quote?${new URLSearchParams(parameters)}`);
+  checkedRequest(api, `/v1/quote?${new URLSearchParams(parameters)}`);
 
 it.each([
   [{ routeId: "0" }, "routeId: accepts 1, 2, 3, 4, 5, 6, 7 or 8"],
@@ -66,13 +68,13 @@ it.each([
       },
     }),
   });
-  const api = appOver(engine, { nodeOf: () => client });
-  const { response, body } = await checkedRequest(api, `/v1/quote?${new URLSearchParams(GOOD)}`);
+  const forked = appOver(engine, { nodeOf: () => client });
+  const { response, body } = await checkedRequest(forked, `/v1/quote?${new URLSearchParams(GOOD)}`);
   const error =
     `the quote of evm-mainnet cannot be read at block ${block}: ` +
     "the node and the index disagree about the block, try again later";
   expect([response.status, body]).toEqual([503, { error, status: 503 }]);
-  expect(String(api.errors[0])).toContain(`the node's block 110 is ${hashOf("another 110")}`);
+  expect(String(forked.errors[0])).toContain(`the node's block 110 is ${hashOf("another 110")}`);
 });
 
 it.each([
@@ -86,7 +88,7 @@ it.each([
 ] as const)("refuses invalid values of %s, and names the parameter", async (name, refused) => {
   const others = new URLSearchParams(Object.entries(GOOD).filter(([other]) => other !== name));
   for (const value of [...refused, ...HOSTILE, ...BROKEN_ESCAPES]) {
-    const { response, body } = await checkedRequest(appOver(engine), `/v1/quote?${others}&${name}=${value}`);
+    const { response, body } = await checkedRequest(api, `/v1/quote?${others}&${name}=${value}`);
     expect(response.status, value).toBe(400);
     expect((body as { error: string }).error).toContain(name);
   }

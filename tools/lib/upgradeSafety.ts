@@ -4,7 +4,6 @@
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -221,13 +220,21 @@ export function compile(furtherSources: readonly string[] = []): Compilation {
   }
 }
 
-/** Slots and offsets of namespaces. The compiler reports them once each namespace is declared as a state variable. */
+/**
+ * Slots and offsets of namespaces. The compiler reports them once each namespace is declared as a state variable.
+ * @throws Error when it does not compile
+ */
 function compileNamespaces({ input, output, solcVersion }: BuildInfo): SolcOutput {
   const { language, sources, settings } = makeNamespacedInput(input, output, solcVersion) as SolcInput & {
     language: string;
   };
-  const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };
-  const compiled = JSON.parse(solc.compile(JSON.stringify({ language, sources, settings }))) as SolcOutput & {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["tools/solc", "--standard-json"], {
+    input: JSON.stringify({ language, sources, settings }),
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0) throw new Error(`the compiler failed: ${stderr}`);
+  const compiled = JSON.parse(stdout) as SolcOutput & {
     errors?: { severity: string; formattedMessage: string }[];
   };
   const errors = compiled.errors?.filter(({ severity }) => severity === "error") ?? [];
