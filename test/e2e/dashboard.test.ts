@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Schemas } from "@coreswap/client";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { answerOf, fact, inspect, panel, rowsOf, WIDTHS, walkByTab } from "./harness/dashboard.ts";
-import { changeSummaries, NETWORK, RANGE, useDashboard } from "./harness/dashboardSession.ts";
+import { changeSummaries, lateBy, NETWORK, RANGE, useDashboard } from "./harness/dashboardSession.ts";
 
 const stack = inject("sharedStack");
 const dashboard = useDashboard(stack.baseUrl);
@@ -76,7 +76,7 @@ describe("every view of the dashboard", () => {
 
 test("the status page does not shift when a late rate comes after the states", async () => {
   const { page } = dashboard.watched;
-  await changeSummaries(page, ({ yield: yields }) => ({ yield: { ...yields, unpostedDays: 12 } }));
+  await changeSummaries(page, ({ yield: yields }) => ({ yield: { ...yields, ...lateBy(12) } }));
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     await open("/status");

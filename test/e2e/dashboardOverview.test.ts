@@ -1,6 +1,7 @@
 /** The figures of the overview, the networks view and the status view equal those of the API. */
 import type { Schemas } from "@coreswap/client";
 import { afterEach, beforeAll, expect, inject, test } from "vitest";
+import { lateDaysAt } from "../../app/src/treasury/lateDays.ts";
 import { withoutExplorerLinks } from "../../src/api/dashboard/handler.ts";
 import { staticFile } from "../../src/api/http/staticFiles.ts";
 import { parseCsv } from "../support/csv.ts";
@@ -9,6 +10,7 @@ import {
   type Assets,
   changeSummaries,
   decimal,
+  lateBy,
   NETWORK,
   RANGE,
   readAssets,
@@ -209,10 +211,11 @@ test("the status view shows the state, heads, reorganizations, oldest price read
     const posted = rwas.flatMap(({ nav }) => nav?.postedAt ?? []).toSorted();
     expect(await fact(shown, "Oldest NAV").locator("time").getAttribute("datetime")).toBe(posted[0]);
 
-    const { delegates } = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${network}`);
-    const lateDays = delegates.map(({ yield: { unpostedDays } }) => unpostedDays);
+    const data = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${network}`);
+    const now = Date.now() / 1000;
+    const lateDays = data.delegates.map((delegate) => lateDaysAt(delegate.yield, data.block, now));
     await fact(shown, "Next daily rate")
-      .getByText(/due|since/)
+      .getByText(/due|missing/)
       .waitFor();
     const rates = await fact(shown, "Next daily rate").textContent();
     expect([...(rates ?? "").matchAll(/(\d+) daily rates? missing/g)].map(([, days]) => Number(days))).toEqual(
@@ -254,17 +257,20 @@ test("an LP that was replaced is named as such, in the overview and on its own p
 
 test("the overview says how many daily rates are missing beside the APY, without a shift, and nothing while none is", async () => {
   const { page } = dashboard.watched;
-  const changeLateDays = (unpostedDays: number) =>
+  const changeLateDays = (days: number) =>
     changeSummaries(page, ({ solvency, yield: yields }) => ({
       solvency: { ...solvency, sharedAssetsUsdWad: String(1_234_500n * 10n ** 18n) },
-      yield: { ...yields, unpostedDays },
+      yield: { ...yields, ...lateBy(days) },
     }));
   const apy = fact(panel(page, "Treasury"), "Net APY, 30 days");
   await changeLateDays(12);
+  // It began when the day before it ended.
+  const firstMissing = lateBy(13).nextDayEndsAt.slice(0, 10);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     await open(`/?network=${NETWORK}`);
     await apy.getByText("12 daily rates missing").waitFor();
+    await apy.getByText(`the first for ${firstMissing} (UTC)`).waitFor();
     await inspect(page, "overview-late", width);
   }
   await changeLateDays(0);

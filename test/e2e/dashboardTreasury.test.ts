@@ -10,6 +10,7 @@ import {
   amountOf,
   changeSummaries,
   decimal,
+  lateBy,
   NETWORK,
   RANGE,
   readAssets,
@@ -228,12 +229,12 @@ test("while it is not known whether daily rates are late, the wallet and a redem
     const unknown = page.getByRole("status").filter({ hasText: "It is not known whether daily rates are late." });
     await unknown.filter({ hasText: "the node cannot be asked" }).waitFor();
   }
-  await changeSummaries(page, ({ yield: yields }) => ({ yield: { ...yields, unpostedDays: 3 } }));
+  await changeSummaries(page, ({ yield: yields }) => ({ yield: { ...yields, ...lateBy(3) } }));
   for (const view of views) {
     await open(view);
     await page.getByText("The rates of 3 days are not posted yet").waitFor();
   }
-  await changeSummaries(page, ({ yield: yields }) => ({ yield: { ...yields, unpostedDays: 0 } }));
+  await changeSummaries(page, ({ yield: yields }) => ({ yield: { ...yields, ...lateBy(0) } }));
   for (const view of views) {
     await open(view);
     await page.getByText("No daily rate is late.").waitFor();

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Schemas } from "../api/client.ts";
 import { summaryQuery } from "../api/queries.ts";
 import { Figure } from "../components/Amount.tsx";
 import { useFailure } from "../components/Answer.tsx";
-import { NextRate } from "../components/NextRate.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { NoAnswer } from "../components/State.tsx";
 import { useDirectory, useNetwork } from "../shell/context.ts";
+import { MissingRates } from "../treasury/NextRate.tsx";
 import { Apy, Reserve, Verdict } from "../treasury/Summary.tsx";
 
 /** Key figures of each treasury token. They wait for a node, so the rest of the view does not wait for them. */
@@ -54,19 +53,18 @@ export function TreasuryFigures() {
             </span>
           </Fact>
           <Fact name="Net APY, 30 days">
-            <span className="comes-later">{delegate === undefined ? "–" : <AverageApy yields={delegate.yield} />}</span>
+            <span className="comes-later">
+              {delegate === undefined || data === undefined ? (
+                "–"
+              ) : (
+                <>
+                  <Apy wad={delegate.yield.apy30DaysWad} /> <MissingRates yields={delegate.yield} block={data.block} />
+                </>
+              )}
+            </span>
           </Fact>
         </dl>
       ))}
     </Panel>
-  );
-}
-
-/** The APY of the newest 30 posted days, and how many days after them have no rate. */
-function AverageApy({ yields }: { readonly yields: Schemas["TreasuryDelegateSummary"]["yield"] }) {
-  return (
-    <>
-      <Apy wad={yields.apy30DaysWad} /> {yields.unpostedDays > 0 && <NextRate yields={yields} />}
-    </>
   );
 }

@@ -5,13 +5,13 @@ import { assetsQuery, type Network, statusQuery, summaryQuery } from "../api/que
 import { Answer } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Identifier } from "../components/Identifier.tsx";
-import { NextRate } from "../components/NextRate.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { isHeadKnown, NoAnswer, State } from "../components/State.tsx";
 import { Age, Time } from "../components/Time.tsx";
 import { grouped } from "../format/amount.ts";
 import { namesOfTerms, networkText } from "../format/names.ts";
 import { durationText } from "../format/time.ts";
+import { NextRate } from "../treasury/NextRate.tsx";
 
 /** The progress of the index of each network, and whether prices and daily rates come in time. */
 export function Status(): ReactNode {
@@ -163,5 +163,7 @@ function NextRates({ network }: { readonly network: Network }) {
   if (error !== null) return <NoAnswer />;
   if (data === undefined) return <Pending />;
   if (data.delegates.length === 0) return "none";
-  return data.delegates.map((delegate) => <NextRate key={delegate.delegateAddress} yields={delegate.yield} />);
+  return data.delegates.map((delegate) => (
+    <NextRate key={delegate.delegateAddress} yields={delegate.yield} block={data.block} />
+  ));
 }

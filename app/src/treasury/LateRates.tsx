@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { summaryQuery } from "../api/queries.ts";
 import { useFailure } from "../components/Answer.tsx";
+import { useNow } from "../components/Time.tsx";
 import { useNetwork } from "../shell/context.ts";
 import { lateDaysOf } from "./lateDays.ts";
 
@@ -8,7 +9,7 @@ import { lateDaysOf } from "./lateDays.ts";
 export function LateRates({ treasuryId }: { readonly treasuryId: string }) {
   const summary = useQuery(summaryQuery(useNetwork()));
   const failure = useFailure(summary);
-  const days = lateDaysOf(summary, treasuryId);
+  const days = lateDaysOf(summary, treasuryId, useNow());
   const { data, error } = summary;
   // A line in each state, so that what follows does not move when the answer comes.
   if (days === 0) return <p className="muted">No daily rate is late.</p>;

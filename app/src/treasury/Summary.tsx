@@ -4,7 +4,6 @@ import type { Schemas } from "../api/client.ts";
 import { Figure } from "../components/Amount.tsx";
 import { Answer } from "../components/Answer.tsx";
 import { Address } from "../components/Identifier.tsx";
-import { NextRate } from "../components/NextRate.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Rate } from "../components/Terms.tsx";
@@ -12,6 +11,7 @@ import { fromWad } from "../format/amount.ts";
 import { apiTime, DAY_SECONDS } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
 import { isShortfallUnknown, withoutText } from "./missingPrices.ts";
+import { NextRate } from "./NextRate.tsx";
 
 type Delegate = Schemas["TreasuryDelegateSummary"];
 
@@ -21,14 +21,19 @@ export function Summary({ query }: { readonly query: UseQueryResult<Schemas["Tre
     <Answer query={query}>
       {({ delegates, block }) =>
         delegates.map((delegate) => (
-          <DelegateSummary key={delegate.delegateAddress} delegate={delegate} blockNumber={block.blockNumber} />
+          <DelegateSummary key={delegate.delegateAddress} delegate={delegate} block={block} />
         ))
       }
     </Answer>
   );
 }
 
-function DelegateSummary({ delegate, blockNumber }: { readonly delegate: Delegate; readonly blockNumber: string }) {
+interface DelegateSummaryProps {
+  readonly delegate: Delegate;
+  readonly block: Schemas["TreasurySummary"]["block"];
+}
+
+function DelegateSummary({ delegate, block }: DelegateSummaryProps) {
   const { symbolOf } = useDirectory();
   const { decimals, solvency, yield: yields } = delegate;
   const symbol = symbolOf(delegate.stablecoinId);
@@ -72,10 +77,10 @@ function DelegateSummary({ delegate, blockNumber }: { readonly delegate: Delegat
           <Apy wad={yields.apy90DaysWad} />
         </Fact>
         <Fact name="Next rate">
-          <NextRate yields={yields} />
+          <NextRate yields={yields} block={block} />
         </Fact>
       </dl>
-      <Panel title="Reserve by asset" aside={`at block ${blockNumber}`}>
+      <Panel title="Reserve by asset" aside={`at block ${block.blockNumber}`}>
         <ReserveTable delegate={delegate} />
       </Panel>
     </>

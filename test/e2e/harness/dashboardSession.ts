@@ -88,6 +88,11 @@ export async function changeSummaries(
   });
 }
 
+/** Yield of a summary in which the rates of some days are late; with none, the next day ends tonight. */
+export function lateBy(days: number) {
+  return { nextDayEndsAt: timeText(END - days * DAY_SECONDS), unpostedDays: days };
+}
+
 /** The registered assets of the network, by ID. */
 export type Assets = ReadonlyMap<string, Asset>;
 
