@@ -1,4 +1,5 @@
 /** Amounts as text. Every digit comes from integers: no amount goes through a JavaScript number. */
+import { maxUint256 } from "viem";
 
 /** A decimal number: `units` times 10^-`decimals`. */
 export interface Decimal {
@@ -44,7 +45,9 @@ export function unitsOf(text: string, decimals: number): bigint {
       decimals === 0 ? "The token has no fractions." : `The token has at most ${decimals} digits after the point.`,
     );
   }
-  return amount.units * 10n ** BigInt(decimals - amount.decimals);
+  const units = amount.units * 10n ** BigInt(decimals - amount.decimals);
+  if (units > maxUint256) throw new Error("Enter a smaller amount: no contract can take this one.");
+  return units;
 }
 
 /** Every digit, without grouping and without trailing zeros of the fraction. */

@@ -46,6 +46,12 @@ describe("unitsOf", () => {
     expect(() => unitsOf("1.0000000", 6)).toThrow("The token has at most 6 digits after the point.");
     expect(() => unitsOf("1.0", 0)).toThrow("The token has no fractions.");
   });
+
+  it("refuses an amount that no contract can take", () => {
+    expect(unitsOf(String(2n ** 256n - 1n), 0)).toBe(2n ** 256n - 1n);
+    expect(() => unitsOf(String(2n ** 256n), 0)).toThrow("Enter a smaller amount");
+    expect(() => unitsOf("9".repeat(72), 6)).toThrow("Enter a smaller amount");
+  });
 });
 
 describe("ratio", () => {
