@@ -164,6 +164,26 @@ test("the view of a wallet shows its position by interval, from the URL", async 
   );
 });
 
+test("the view of a wallet shows no transactions of the wallet before while its own are loading", async () => {
+  const page = await open(`/wallet?network=${NETWORK}&address=${await someDepositor()}`);
+  const rows = rowsOf(page, "Newest transactions of the wallet");
+  await rows.first().waitFor();
+  const other = `0x${"ab".repeat(20)}`;
+  await page.route(
+    ({ pathname, searchParams }) => pathname === "/v1/transactions" && searchParams.get("wallet") === other,
+    () => undefined,
+  );
+  const answers = ["", "/history"].map((part) =>
+    page.waitForResponse((answer) => new URL(answer.url()).pathname === `/v1/treasury/accounts/${other}${part}`),
+  );
+  await page.getByLabel("Address").fill(other);
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await Promise.all(answers);
+  // The page shows both in this time.
+  await page.waitForTimeout(500);
+  expect(await rows.count()).toBe(0);
+});
+
 /** The text of a fact about the treasury token, once it is there. */
 async function treasuryFact(place: Page | Locator, name: string): Promise<string> {
   await fact(place, name).locator("button.copy, .badge").first().waitFor();

@@ -31,7 +31,8 @@ export function Wallet(): ReactNode {
     <>
       <Heading text={`${address === undefined ? "Wallets" : "Wallet"} on ${networkText(network)}`} />
       <AddressForm key={address} address={address} />
-      {address === undefined ? <ActiveWallets /> : <OneWallet address={address} />}
+      {/* Another wallet's transactions must not stay until those of this one come. */}
+      {address === undefined ? <ActiveWallets /> : <OneWallet key={address} address={address} />}
     </>
   );
 }
