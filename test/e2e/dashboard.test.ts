@@ -291,6 +291,20 @@ test("figures are marked as stale without a network, and while the server accept
   await page.getByText("Stale:").waitFor();
 });
 
+test("key figures of the treasury are marked while the request for newer ones takes long, before it fails", async () => {
+  const page = await open(`/?network=${NETWORK}`);
+  await fact(panel(page, "Treasury"), "Supply").locator("button.copy").waitFor();
+  await page.route("**/v1/treasury/summary?*", () => undefined);
+  await page.evaluate(() => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + 86_400_000;
+    // As if the user came back to the page.
+    dispatchEvent(new Event("visibilitychange"));
+  });
+  // The request fails after half a minute.
+  await panel(page, "Treasury").getByText("no answer").waitFor({ timeout: 15_000 });
+});
+
 test("on a phone, each cell of a table is labelled with its column, and screen readers find the same rows and cells", async () => {
   const page = await open(`/transactions?network=${NETWORK}`);
   const session = await dashboard.context.newCDPSession(page);

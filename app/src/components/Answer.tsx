@@ -21,7 +21,7 @@ interface AnswerProps<Data> {
 export function Answer<Data>({ query, children }: AnswerProps<Data>) {
   const { data, error, isPlaceholderData, dataUpdatedAt, refetch } = query;
   const failure = useFailure(query);
-  const isOverdue = useIsOverdue(query);
+  const isStale = useIsStale(query);
   if (isFirstLoad(query)) return <Loading />;
   const retry = (
     <button type="button" className="plain" onClick={() => void refetch()}>
@@ -37,7 +37,7 @@ export function Answer<Data>({ query, children }: AnswerProps<Data>) {
   }
   return (
     <div className={isPlaceholderData ? "answer before" : "answer"} aria-busy={isPlaceholderData}>
-      {(error !== null || isOverdue) && (
+      {isStale && (
         <div className="notice stale" role="status">
           <strong>Stale:</strong> as of <Time value={String(Math.floor(dataUpdatedAt / 1000))} />.{" "}
           {error?.message ?? "The server has not answered yet."} {retry}
@@ -57,11 +57,17 @@ export function useFailure({ error, failureReason }: UseQueryResult): Error | nu
   return newest;
 }
 
+/** Whether there is no answer, or only an old one: the request failed, or the one for a newer answer takes long. */
+export function useIsStale(query: UseQueryResult): boolean {
+  const isOverdue = useIsOverdue(query);
+  return query.error !== null || isOverdue;
+}
+
 /**
  * Whether an old answer is still shown because the request for a newer one takes long, as after a computer wakes on a
  * network that accepts requests and answers none: such a request fails only at its time limit.
  */
-function useIsOverdue({ isFetching, isPlaceholderData, dataUpdatedAt }: UseQueryResult): boolean {
+function useIsOverdue({ data, isFetching, isPlaceholderData, dataUpdatedAt }: UseQueryResult): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     if (!isFetching) return;
@@ -71,7 +77,8 @@ function useIsOverdue({ isFetching, isPlaceholderData, dataUpdatedAt }: UseQuery
       setSlow(false);
     };
   }, [isFetching]);
-  return isSlow && isFetching && !isPlaceholderData && Date.now() - dataUpdatedAt > OLD_MS;
+  const isOld = data !== undefined && !isPlaceholderData && Date.now() - dataUpdatedAt > OLD_MS;
+  return isSlow && isFetching && isOld;
 }
 
 type FirstLoad = Pick<UseQueryResult, "isPending" | "isFetched" | "failureReason">;

@@ -3,6 +3,7 @@ import { maxUint256 } from "viem";
 import type { Schemas } from "../api/client.ts";
 import { accountsQuery } from "../api/queries.ts";
 import { Amount, Figure } from "../components/Amount.tsx";
+import { useIsStale } from "../components/Answer.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { NoAnswer } from "../components/State.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
@@ -77,12 +78,14 @@ interface ReserveProps {
 /** What the custody holds of the treasury token, and what its redemption would pay. */
 function Reserve({ custody, stablecoinId }: ReserveProps) {
   const { symbolOf, assetById } = useDirectory();
-  const { data, error } = useQuery(accountsQuery(useNetwork(), custody));
+  const query = useQuery(accountsQuery(useNetwork(), custody));
+  const { data } = query;
+  const isStale = useIsStale(query);
   const account = data?.accounts.find((each) => each.stablecoinId === stablecoinId);
   const shown = (value: string | undefined) => (
     // The answer comes after the rest of the page, which it must not move.
     <span className="comes-later">
-      {error !== null ? (
+      {isStale ? (
         <NoAnswer />
       ) : value === undefined ? (
         "–"
@@ -92,7 +95,7 @@ function Reserve({ custody, stablecoinId }: ReserveProps) {
     </span>
   );
   return (
-    <dl className="facts" aria-busy={data === undefined && error === null}>
+    <dl className="facts" aria-busy={data === undefined && !isStale}>
       <Fact name="Held by the custody">{shown(account?.tokenBalance)}</Fact>
       <Fact name="Redeemable">{shown(account?.redeemableTokens)}</Fact>
       <Fact name="Value before fees">{shown(account?.redeemableValueInStablecoin)}</Fact>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { summaryQuery } from "../api/queries.ts";
 import { Figure } from "../components/Amount.tsx";
-import { useFailure } from "../components/Answer.tsx";
+import { useFailure, useIsStale } from "../components/Answer.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { NoAnswer } from "../components/State.tsx";
 import { useDirectory, useNetwork } from "../shell/context.ts";
@@ -13,7 +13,8 @@ import { Apy, Reserve, Verdict } from "../treasury/Summary.tsx";
 export function TreasuryFigures() {
   const { symbolOf } = useDirectory();
   const summary = useQuery(summaryQuery(useNetwork()));
-  const { data, error } = summary;
+  const { data } = summary;
+  const isStale = useIsStale(summary);
   const failure = useFailure(summary);
   // Until they come, dashes keep their place.
   const delegates = data?.delegates ?? [undefined];
@@ -23,7 +24,7 @@ export function TreasuryFigures() {
       title="Treasury"
       aside={
         <>
-          {error !== null && <NoAnswer />} <Link to="/treasury">Treasury</Link>
+          {isStale && <NoAnswer />} <Link to="/treasury">Treasury</Link>
         </>
       }
     >

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client.ts";
 import { assetsQuery, type Network, statusQuery, summaryQuery } from "../api/queries.ts";
-import { Answer } from "../components/Answer.tsx";
+import { Answer, useIsStale } from "../components/Answer.tsx";
 import { Heading } from "../components/Heading.tsx";
 import { Identifier } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
@@ -122,8 +122,9 @@ function Pending() {
 
 /** The accepted RWA whose price was read longest ago, or one whose current adapter was never read. */
 function OldestReading({ network }: { readonly network: Network }) {
-  const { data, error } = useQuery(assetsQuery(network));
-  if (error !== null) return <NoAnswer />;
+  const query = useQuery(assetsQuery(network));
+  const { data } = query;
+  if (useIsStale(query)) return <NoAnswer />;
   if (data === undefined) return <Pending />;
   const readings = data.rwas.flatMap(({ accepted, priceAdapter, price, ...rwa }) =>
     accepted && priceAdapter !== null
@@ -142,8 +143,9 @@ function OldestReading({ network }: { readonly network: Network }) {
 
 /** The accepted RWA whose NAV was posted longest ago. Those whose price adapter posts none do not count. */
 function OldestNav({ network }: { readonly network: Network }) {
-  const { data, error } = useQuery(assetsQuery(network));
-  if (error !== null) return <NoAnswer />;
+  const query = useQuery(assetsQuery(network));
+  const { data } = query;
+  if (useIsStale(query)) return <NoAnswer />;
   if (data === undefined) return <Pending />;
   const posted = data.rwas.flatMap(({ nav, ...rwa }) =>
     nav === null || !rwa.accepted ? [] : [{ ...rwa, postedAt: nav.postedAt }],
@@ -159,8 +161,9 @@ function OldestNav({ network }: { readonly network: Network }) {
 
 /** When each yield-bearing LP needs its next daily rate. */
 function NextRates({ network }: { readonly network: Network }) {
-  const { data, error } = useQuery(summaryQuery(network));
-  if (error !== null) return <NoAnswer />;
+  const query = useQuery(summaryQuery(network));
+  const { data } = query;
+  if (useIsStale(query)) return <NoAnswer />;
   if (data === undefined) return <Pending />;
   if (data.delegates.length === 0) return "none";
   return data.delegates.map((delegate) => (
