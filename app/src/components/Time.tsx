@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect, useState } from "react";
+import { grouped } from "../format/amount.ts";
 import {
   apiTime,
   durationText,
@@ -47,6 +48,19 @@ export function Age({ value }: { readonly value: string }) {
     <time dateTime={apiTime(seconds)} title={zone === "utc" ? utcText(seconds) : localText(seconds)}>
       {relativeText(seconds, now)}
     </time>
+  );
+}
+
+interface ReadBlockProps {
+  readonly block: { readonly blockNumber: string; readonly timestamp: string };
+}
+
+/** The block at which figures were read, and its age: without new events, it can be many minutes old. */
+export function ReadBlock({ block: { blockNumber, timestamp } }: ReadBlockProps) {
+  return (
+    <>
+      block {grouped(blockNumber)}, <Age value={timestamp} />
+    </>
   );
 }
 

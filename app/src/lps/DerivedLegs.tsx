@@ -7,6 +7,7 @@ import { useIsStale } from "../components/Answer.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { NoAnswer } from "../components/State.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
+import { ReadBlock } from "../components/Time.tsx";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 
 interface AllowanceProps {
@@ -27,7 +28,7 @@ interface DerivedLegsProps {
 }
 
 /** What the custody has in its reserve, and still allows deposits into it and redemptions from it to move. */
-export function DerivedLegs({ liquidity: { stablecoinId, holdings }, derivedLegs }: DerivedLegsProps) {
+export function DerivedLegs({ liquidity: { stablecoinId, holdings, block }, derivedLegs }: DerivedLegsProps) {
   const { symbolOf, assetById } = useDirectory();
   const custody = holdings.find(({ assetId }) => assetId === stablecoinId)?.custody ?? null;
   const { reserveStablecoinId, sweep, prefund } = derivedLegs;
@@ -36,7 +37,7 @@ export function DerivedLegs({ liquidity: { stablecoinId, holdings }, derivedLegs
     { name: "Prefund from the reserve", assetId: reserveStablecoinId, ...prefund },
   ];
   return (
-    <Panel title={`Reserve in ${symbolOf(reserveStablecoinId)}`}>
+    <Panel title={`Reserve in ${symbolOf(reserveStablecoinId)}`} aside={<ReadBlock block={block} />}>
       {custody !== null && <Reserve custody={custody} stablecoinId={reserveStablecoinId} />}
       <Table
         caption="Allowances of derived legs"

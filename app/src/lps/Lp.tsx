@@ -12,10 +12,12 @@ import { Heading } from "../components/Heading.tsx";
 import { Address, Identifier } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
+import { ReadBlock } from "../components/Time.tsx";
 import { fromWad, grouped, WAD_DECIMALS } from "../format/amount.ts";
 import { networkText } from "../format/names.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { Allowance, DerivedLegs } from "./DerivedLegs.tsx";
+import { uncountedIntakeOf } from "./uncountedIntake.ts";
 
 const route = getRouteApi("/lps/$address");
 
@@ -59,7 +61,7 @@ export function Lp(): ReactNode {
             {liquidity === null ? (
               <NotAnLp isFormer={volume.totalLegCount > 0} />
             ) : (
-              <Liquidity liquidity={liquidity} assets={assets.data} />
+              <Liquidity liquidity={liquidity} address={address} assets={assets.data} />
             )}
           </>
         )}
@@ -148,12 +150,13 @@ function Nominal({ wad, symbol }: { readonly wad: string; readonly symbol: strin
 
 interface LiquidityProps {
   readonly liquidity: Schemas["LpLiquidity"];
+  readonly address: string;
   /** With their prices. Undefined when they are not known. */
   readonly assets: Schemas["Assets"] | undefined;
 }
 
-function Liquidity({ liquidity, assets }: LiquidityProps) {
-  const { isPausedByGuardian, isPausedByIssuer, holdings, derivedLegs, block } = liquidity;
+function Liquidity({ liquidity, address, assets }: LiquidityProps) {
+  const { isPausedByGuardian, isPausedByIssuer, yieldBearing, holdings, derivedLegs, block } = liquidity;
   const pausedBy = [...(isPausedByGuardian ? ["the guardian"] : []), ...(isPausedByIssuer ? ["its issuer"] : [])];
   return (
     <>
@@ -162,10 +165,16 @@ function Liquidity({ liquidity, assets }: LiquidityProps) {
           <strong>Paused by {pausedBy.join(" and ")}.</strong> No leg of this LP goes through meanwhile.
         </div>
       )}
-      <Panel title="Custody" aside={`at block ${block.blockNumber}`}>
-        <Holdings holdings={holdings} prices={assets === undefined ? NO_PRICES : pricesById(assets)} />
+      <Panel title="Custody" aside={<ReadBlock block={block} />}>
+        <Holdings
+          holdings={holdings}
+          uncounted={uncountedIntakeOf(liquidity, address)}
+          prices={assets === undefined ? NO_PRICES : pricesById(assets)}
+        />
         <p className="muted">
           A payout needs a balance and an approval. The intake cap limits how much of each asset can still come in.
+          {!yieldBearing &&
+            " The cap of the LP's own stablecoin counts only what pays for RWAs; payouts free no room, and it does not apply while one account other than the LP is both custodies."}{" "}
           Values are at the USD value of a stablecoin, and at the newest NAV or price of an RWA.
         </p>
       </Panel>
@@ -176,11 +185,13 @@ function Liquidity({ liquidity, assets }: LiquidityProps) {
 
 interface HoldingsProps {
   readonly holdings: readonly Schemas["LpHolding"][];
+  /** The stablecoin whose cap does not apply; null if there is none. */
+  readonly uncounted: string | null;
   /** USD per whole token times 10^18, by asset. */
   readonly prices: ReadonlyMap<string, bigint>;
 }
 
-function Holdings({ holdings, prices }: HoldingsProps) {
+function Holdings({ holdings, uncounted, prices }: HoldingsProps) {
   const { symbolOf } = useDirectory();
   return (
     <Table
@@ -218,7 +229,11 @@ function Holdings({ holdings, prices }: HoldingsProps) {
               )}
             </Cell>
             <Cell isNumber>
-              <Intake amount={intakeAvailable} cap={intakeCapPerDay} decimals={decimals} />
+              {assetId === uncounted && intakeCapPerDay !== String(NO_CAP) ? (
+                <span className="muted">not counted</span>
+              ) : (
+                <Intake amount={intakeAvailable} cap={intakeCapPerDay} decimals={decimals} />
+              )}
             </Cell>
             <Cell isNumber>
               <Intake amount={intakeCapPerDay} cap={intakeCapPerDay} decimals={decimals} />
