@@ -90,7 +90,7 @@ test("the view of a wallet, opened from the list, shows credits, withheld entrie
   await rowsOf(page, "Recently active wallets").first().getByRole("link").click();
   await page.waitForURL(/address=0x/);
   const wallet = new URL(page.url()).searchParams.get("address");
-  await panel(page, "Credits").waitFor();
+  await panel(page, "Credits at the last accrual").waitFor();
   const { accounts } = await api.json<Schemas["TreasuryAccounts"]>(
     `/v1/treasury/accounts/${wallet}?network=${NETWORK}`,
   );

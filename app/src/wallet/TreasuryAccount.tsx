@@ -82,7 +82,7 @@ export function TreasuryAccount({ account }: { readonly account: Schemas["Treasu
           yield now. A redemption for a stablecoin also pays a part of the current day.
         </p>
       </Panel>
-      <Panel title="Credits" aside={<Address value={account.delegateAddress} />}>
+      <Panel title="Credits at the last accrual" aside={<Address value={account.delegateAddress} />}>
         <dl className="facts">
           <Fact name="Main credits">
             <Amount value={account.mainCredits} {...token} />
@@ -98,11 +98,13 @@ export function TreasuryAccount({ account }: { readonly account: Schemas["Treasu
           </Fact>
         </dl>
         <p className="muted">
-          A redemption takes one credit with each token, withheld credits first. Withheld credits pay 1:1 and lose what
-          they have earned; main credits pay their value.
+          Credits, their value and the withheld entries are as stored at the last accrual. A redemption first applies
+          all posted days, and merges the entries whose time has come. Then it takes one credit with each token,
+          withheld credits first: these pay 1:1 and lose what they have earned; main credits pay their value. Credits at
+          a treasury delegate that was replaced are not shown.
         </p>
       </Panel>
-      <Panel title="Withheld entries">
+      <Panel title="Withheld entries at the last accrual">
         {withheldCredits.length === 0 ? (
           <Empty>Nothing waits to merge into main credits.</Empty>
         ) : (
