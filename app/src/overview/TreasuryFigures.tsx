@@ -5,6 +5,7 @@ import { Figure } from "../components/Amount.tsx";
 import { useFailure, useIsStale } from "../components/Answer.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { NoAnswer } from "../components/State.tsx";
+import { ReadBlock } from "../components/Time.tsx";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { MissingRates } from "../treasury/NextRate.tsx";
 import { Apy, Reserve, Verdict } from "../treasury/Summary.tsx";
@@ -63,6 +64,9 @@ export function TreasuryFigures() {
                 </>
               )}
             </span>
+          </Fact>
+          <Fact name="Read at">
+            <span className="comes-later">{data === undefined ? "–" : <ReadBlock block={data.block} />}</span>
           </Fact>
         </dl>
       ))}

@@ -2,8 +2,8 @@ import { type LegQuote, maximumIn, minimumOut } from "@coreswap/sdk";
 import { Amount, Figure } from "../components/Amount.tsx";
 import { Address } from "../components/Identifier.tsx";
 import { Fact } from "../components/Panel.tsx";
-import { Age } from "../components/Time.tsx";
-import { grouped, ratio } from "../format/amount.ts";
+import { ReadBlock } from "../components/Time.tsx";
+import { ratio } from "../format/amount.ts";
 import { useDirectory } from "../shell/context.ts";
 import { failureOf } from "./failures.ts";
 import type { Order, QuotedBlock } from "./quotes.ts";
@@ -61,11 +61,7 @@ interface QuoteSourceProps {
 
 /** Where the amounts come from. It stands below the buttons, so that they do not move when the quote becomes stale. */
 export function QuoteSource({ block, error }: QuoteSourceProps) {
-  const readAt = (
-    <>
-      block {grouped(String(block.number))}, <Age value={String(block.timestamp)} />
-    </>
-  );
+  const readAt = <ReadBlock block={{ blockNumber: String(block.number), timestamp: String(block.timestamp) }} />;
   if (error !== null) {
     const { title, text } = failureOf(error);
     return (

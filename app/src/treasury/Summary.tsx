@@ -7,6 +7,7 @@ import { Address } from "../components/Identifier.tsx";
 import { Fact, Panel } from "../components/Panel.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
 import { Rate } from "../components/Terms.tsx";
+import { ReadBlock } from "../components/Time.tsx";
 import { fromWad } from "../format/amount.ts";
 import { apiTime, DAY_SECONDS } from "../format/time.ts";
 import { useDirectory } from "../shell/context.ts";
@@ -80,7 +81,11 @@ function DelegateSummary({ delegate, block }: DelegateSummaryProps) {
           <NextRate yields={yields} block={block} />
         </Fact>
       </dl>
-      <Panel title="Reserve by asset" aside={`at block ${block.blockNumber}`}>
+      <p className="muted">
+        Read at <ReadBlock block={block} />. A treasury delegate that was replaced is left out, with the credits that
+        accounts still have there; the supply includes their tokens.
+      </p>
+      <Panel title="Reserve by asset">
         <ReserveTable delegate={delegate} />
       </Panel>
     </>

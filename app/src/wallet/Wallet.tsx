@@ -9,8 +9,7 @@ import { defaultInterval, IntervalChoice } from "../components/IntervalChoice.ts
 import { Panel } from "../components/Panel.tsx";
 import { RangePicker, rangeOf } from "../components/RangePicker.tsx";
 import { Cell, Row, RowHead, Table } from "../components/Table.tsx";
-import { Time } from "../components/Time.tsx";
-import { grouped } from "../format/amount.ts";
+import { ReadBlock, Time } from "../components/Time.tsx";
 import { networkText } from "../format/names.ts";
 import { walletSearch } from "../search.ts";
 import { useDirectory, useNetwork } from "../shell/context.ts";
@@ -98,7 +97,7 @@ function OneWallet({ address }: { readonly address: string }) {
               <TreasuryAccount key={account.delegateAddress} account={account} />
             ))}
             <p className="muted">
-              Read from the contracts at block {grouped(block.blockNumber)}, <Time value={block.timestamp} />.
+              Read from the contracts at <ReadBlock block={block} />.
             </p>
           </>
         )}
