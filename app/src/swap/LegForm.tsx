@@ -22,17 +22,19 @@ interface LegFormProps {
   readonly order: Order | null;
   /** What is wrong with the amount; null when nothing is, or none was given. */
   readonly amountError: string | null;
+  /** False while the transaction of the URL may still come into a block. */
+  readonly isSettled: boolean;
 }
 
 /** The assets, the amount and the tolerance of a swap. Each change is stored in the URL at once. */
-export function LegForm({ search, choice, choose, order, amountError }: LegFormProps) {
+export function LegForm({ search, choice, choose, order, amountError, isSettled }: LegFormProps) {
   const navigate = route.useNavigate();
   const { action, assetsIn, assetIn, assetsOut, assetOut, settlements, settlement, pair, isOther } = choice;
   const exact = search.exact ?? "in";
   const change = (changes: SwapSearch) =>
     void navigate({
-      // Another leg is another transaction.
-      search: (before) => ({ ...before, transaction: undefined, ...changes }),
+      // Another leg is another transaction. One that waits stays, so that the page knows of it when it is loaded again.
+      search: (before) => ({ ...before, ...(isSettled && { transaction: undefined }), ...changes }),
       replace: true,
     });
   /** Changes what is swapped, and names all of it in the URL. */

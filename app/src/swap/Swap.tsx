@@ -27,7 +27,7 @@ import { apiQuoteQuery, type Order } from "./quotes.ts";
 import { useWalletRequests, type WalletRequests } from "./requests.ts";
 import { Send } from "./Send.tsx";
 import { Submitted } from "./Submitted.tsx";
-import { useSentState } from "./sent.ts";
+import { isSettled, type SentState, useSentState } from "./sent.ts";
 
 const route = getRouteApi("/swap");
 
@@ -56,6 +56,7 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
   const search = route.useSearch();
   const client = useWalletClient();
   const requests = useWalletRequests(client);
+  const sent = useSentState(requests.sent, client);
   const market = useMemo(() => new Market(assets), [assets]);
   const choice = market.choose(search);
   const { order, amountError } = orderOf(choice.pair, search);
@@ -78,6 +79,7 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
               choose={(changed) => market.choose(changed)}
               order={order}
               amountError={amountError}
+              isSettled={isSettled(sent)}
             />
             {choice.assetsIn.length === 0 && <Empty>No LP deals in such a pair.</Empty>}
           </Panel>
@@ -92,7 +94,7 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
             ) : client === null ? (
               <WithoutWallet order={order} slippageBps={slippageBps} />
             ) : (
-              <WithWallet client={client} requests={requests} order={order} slippageBps={slippageBps} />
+              <WithWallet client={client} requests={requests} sent={sent} order={order} slippageBps={slippageBps} />
             )}
             {requests.isOpen && (
               <p role="status" className="muted">
@@ -173,7 +175,9 @@ function WithoutWallet({ order, slippageBps }: QuotedProps) {
   return (
     <>
       <QuoteFacts order={order} quote={quote.data.quote} slippageBps={slippageBps} receiver={null} />
-      <p className="muted">{toSwitch ?? "Connect a wallet to swap."}</p>
+      <p className="muted">
+        The quote does not show whether the LP takes the assets or can pay. {toSwitch ?? "Connect a wallet to swap."}
+      </p>
       <QuoteSource block={quote.data.block} error={quote.error} />
     </>
   );
@@ -182,6 +186,7 @@ function WithoutWallet({ order, slippageBps }: QuotedProps) {
 interface WalletQuotedProps extends QuotedProps {
   readonly client: WalletClient;
   readonly requests: WalletRequests;
+  readonly sent: SentState;
 }
 
 /** The quote of the wallet's node, and what the wallet can do with it, once it is on the right chain. */
@@ -194,10 +199,9 @@ function WithWallet(props: WalletQuotedProps) {
   return <Previewed {...props} coreSwap={swapContract as Address} />;
 }
 
-function Previewed({ requests, ...request }: WalletQuotedProps & { readonly coreSwap: Address }) {
+function Previewed({ requests, sent, ...request }: WalletQuotedProps & { readonly coreSwap: Address }) {
   const preview = useQuery(previewQuery(request));
   const { client, order, slippageBps } = request;
-  const sent = useSentState(requests.sent, client);
   if (preview.data === undefined) return <Unanswered query={preview} />;
   const { quote, block } = preview.data;
   // A page that was hidden has not asked for quotes. Until the first new one comes, nothing can be sent.
@@ -210,7 +214,7 @@ function Previewed({ requests, ...request }: WalletQuotedProps & { readonly core
         order={order}
         preview={preview.data}
         isCurrent={preview.error === null && !isOld}
-        isFree={!requests.isOpen && (sent === "none" || sent === "mined")}
+        isFree={!requests.isOpen && isSettled(sent)}
         requests={requests}
       />
       <QuoteSource block={block} error={preview.error} />

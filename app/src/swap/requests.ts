@@ -49,7 +49,7 @@ export function useWalletRequests(client: WalletClient | null): WalletRequests {
   }, [transaction, navigate]);
   return {
     isOpen: newest?.status === "pending",
-    // The URL names it some moments after the wallet has answered, and no more once the order is changed.
+    // The URL names it some moments after the wallet has answered, and no more once it is in a block and the order is changed.
     sent: (transaction ?? named) as Hash | undefined,
     error: newest?.error ?? null,
     approve: (sender, preview) =>

@@ -1,5 +1,5 @@
 /** What is known about a transaction that the page has sent. */
-import { queryOptions, type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { queryOptions, skipToken, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { Hash } from "viem";
 import { transactionQuery } from "../api/queries.ts";
 import { useNetwork } from "../shell/context.ts";
@@ -10,11 +10,11 @@ import { type Mined, receiptOf } from "./receipt.ts";
  * No node knows a transaction any more that another one has replaced, so that is kept. Other receipts are read again at
  * each return to the page, since their block can be replaced.
  */
-export const receiptQuery = (client: WalletClient, hash: Hash) =>
+export const receiptQuery = (client: WalletClient | null, hash: Hash) =>
   queryOptions({
     // Without the client, of which wagmi makes another one at each return.
-    queryKey: ["receipt", client.chain.id, hash],
-    queryFn: () => receiptOf(client, hash),
+    queryKey: ["receipt", client?.chain.id, hash],
+    queryFn: client === null ? skipToken : () => receiptOf(client, hash),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnMount: ({ state: { data } }) => data?.receipt.transactionHash === hash && "always",
@@ -32,10 +32,15 @@ export function minedOf({ data, isFetching }: UseQueryResult<Mined>, hash: Hash)
 }
 
 /** A transaction in no block may still be executed, so nothing else is sent: `unknown` until the index has answered. */
-type SentState = "none" | "unknown" | "waiting" | "mined";
+export type SentState = "none" | "unknown" | "waiting" | "mined";
 
-/** What the wallet's node and the index know about the sent transaction, also when the page no longer shows it. */
-export function useSentState(hash: Hash | undefined, client: WalletClient): SentState {
+/** Whether nothing that was sent can still be executed, as far as this page knows. */
+export function isSettled(sent: SentState): boolean {
+  return sent === "none" || sent === "mined";
+}
+
+/** What the index, and the wallet's node if there is one, know about the sent transaction. */
+export function useSentState(hash: Hash | undefined, client: WalletClient | null): SentState {
   const sought = hash ?? "0x";
   const indexed = useQuery({ ...transactionQuery(useNetwork(), sought), enabled: hash !== undefined });
   const receipt = useQuery({ ...receiptQuery(client, sought), enabled: hash !== undefined && !indexed.data });
