@@ -164,6 +164,26 @@ test("the view of an LP, opened from the assets, shows volume, fees, custody and
   }
 });
 
+test("an LP whose custodies are one other account shows that the cap of its own stablecoin does not count", async () => {
+  const { stablecoins } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
+  const lp = stablecoins.find(({ symbol }) => symbol === "USDC");
+  const { page } = dashboard.watched;
+  await page.route("**/v1/lps/*", async (route) => {
+    const response = await answerOf(route);
+    const answer = (await response.json()) as Schemas["Lp"];
+    const [own, ...listed] = answer.liquidity?.holdings ?? [];
+    const holdings = [{ ...own, intakeCapPerDay: "1000000", intakeAvailable: "1000000" }, ...listed].map((holding) => ({
+      ...holding,
+      custody: own?.custody ?? null,
+    }));
+    await route.fulfill({ response, json: { ...answer, liquidity: { ...answer.liquidity, holdings } } });
+  });
+  await open(`/lps/${lp?.lpAddress}?network=${NETWORK}`);
+  const cells = rowsOf(page, "Custody of the LP").first().locator("td");
+  expect([await cells.nth(3).textContent(), await figureIn(cells.nth(4))]).toEqual(["not counted", "1"]);
+  expect(await rowsOf(page, "Custody of the LP").getByText("not counted").count()).toBe(1);
+});
+
 test("an LP without a custody for an asset shows no approval of it, which is not to say that it needs none", async () => {
   const { stablecoins } = await api.json<Schemas["Assets"]>(`/v1/assets?network=${NETWORK}`);
   const lp = stablecoins.find(({ symbol }) => symbol === "DAI");

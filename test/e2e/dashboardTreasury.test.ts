@@ -70,6 +70,7 @@ test("the treasury view shows the token's liabilities, reserve and yield", async
   ] as const) {
     expect(await figureIn(fact(page, name)), name).toBe(expected);
   }
+  await page.getByText(/^Read at block [\d,]+, .+ ago\./).waitFor();
   expect(await figureIn(fact(page, "Solvency"))).toBe(decimal(solvency.ratioWad ?? "", 16));
   expect(await fact(page, "Solvency").locator(".badge").textContent()).toBe(
     solvency.isSolvent ? "covered" : "not covered",
