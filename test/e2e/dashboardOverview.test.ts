@@ -270,7 +270,7 @@ test("the overview says how many daily rates are missing beside the APY, without
     await page.setViewportSize({ width, height: 900 });
     await open(`/?network=${NETWORK}`);
     await apy.getByText("12 daily rates missing").waitFor();
-    await apy.getByText(`the first for ${firstMissing} (UTC)`).waitFor();
+    await apy.getByText(`from ${firstMissing} (UTC)`).waitFor();
     await inspect(page, "overview-late", width);
   }
   await changeLateDays(0);

@@ -26,7 +26,7 @@ export function NextRate({ yields, block }: NextRateProps) {
         {lateDays === 1 ? "1 daily rate missing" : `${lateDays} daily rates missing`}
       </span>
       <br />
-      {lateDays > 1 && "the first "}for {apiTime(secondsOf(nextDayEndsAt) - DAY_SECONDS).slice(0, 10)} (UTC)
+      {lateDays > 1 ? "from" : "for"} {apiTime(secondsOf(nextDayEndsAt) - DAY_SECONDS).slice(0, 10)} (UTC)
     </span>
   );
 }
