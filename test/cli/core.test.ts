@@ -486,6 +486,45 @@ test("--replace sends what an earlier run has sent with a higher fee, and nothin
   expect(await navOf(0)).toBe(parseUnits("1.0525", 18));
 });
 
+test("an urgent call takes the place of a stuck transaction of another command", async () => {
+  const [lowered, paused] = [
+    ["cap", "set", "USDX", "TBILL", "5"],
+    ["pause", "lp:USDY"],
+  ].map((words) => [...words, ...unlocked(GUARDIAN)]) as [string[], string[]];
+  const before = await nonceOf(GUARDIAN);
+  const { client } = deployed.sender;
+  await client.setAutomine(false);
+  try {
+    const stuck = await run(...lowered, "--wait-seconds", "1");
+    const [hash] = /0x\w{64}/.exec(stuck.stderr) ?? [];
+    const refused = await run(...paused);
+    const replaced = `transaction ${hash} (nonce ${before} of ${GUARDIAN}) of an earlier command: setIntakeCap(`;
+    expect(refused).toMatchObject({ status: 1, stdout: "" });
+    expect(refused.stderr).toContain(`the node has no receipt of ${replaced}`);
+    expect(refused.stderr).toContain("or this one with --replace to have it take its place. Nothing was sent.");
+    const replacing = await run(...paused, "--replace", "--wait-seconds", "1");
+    expect(replacing.stdout).toContain(`replaces ${replaced}`);
+    expect(replacing.stdout).toContain("only one of the two is mined; what another command has not sent stays unsent");
+    await client.mine({ blocks: 1 });
+    const again = await run(...paused);
+    expect(again, again.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing to do") });
+    expect(await nonceOf(GUARDIAN)).toBe(before + 1);
+
+    expect(await run(...lowered, "--wait-seconds", "1")).toMatchObject({ status: 1 });
+    const idle = await run(...paused, "--replace");
+    expect(idle).toMatchObject({ status: 1, stdout: "" });
+    expect(idle.stderr).toMatch(/: nothing to do, so nothing takes the place of transaction 0x\w+ .+setIntakeCap\(/);
+    await client.mine({ blocks: 1 });
+    const late = await run(...lowered);
+    expect(late, late.stderr).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("Sent by an earlier run: 0x"),
+    });
+  } finally {
+    await client.setAutomine(true);
+  }
+});
+
 test("a node of another chain and one that does not respond are refused in one line", async () => {
   const other = join(deployed.directory, "other.json");
   writeFileSync(other, readFileSync(deployed.file, "utf8").replace('"chainId": 1,', '"chainId": 5,'));

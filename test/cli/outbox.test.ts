@@ -22,7 +22,7 @@ import { createNodeClient, type NodeClient } from "../../packages/cli/src/chain/
 import type { Action, Alert, Unjudged } from "../../packages/cli/src/keeper/decide.ts";
 import { Outbox } from "../../packages/cli/src/keeper/outbox.ts";
 import { Journal } from "../../packages/cli/src/write/journal.ts";
-import { findEarlier, replace, type Sending, send } from "../../packages/cli/src/write/send.ts";
+import { findEarlier, replace, resume, type Sending, send } from "../../packages/cli/src/write/send.ts";
 import type { Signer } from "../../packages/cli/src/write/signer.ts";
 import { simulate } from "../../packages/cli/src/write/simulate.ts";
 import { type Fault, type FaultyNode, type RawAnswer, startFaultyNode } from "../support/faultyNode.ts";
@@ -145,7 +145,7 @@ test("a transaction counts as replaced only when the use of its nonce is final",
   await expect(findEarlier(sending())).rejects.toThrow(`no receipt of ${transaction.hash}`);
   expect(journal.read()).toEqual(transaction);
   node.spoil(null);
-  expect(await findEarlier(sending())).toMatchObject({ sent: transaction, receipt: { status: "success" } });
+  expect(await findEarlier(sending())).toMatchObject({ sent: transaction, mined: { receipt: { status: "success" } } });
 
   journal.clear(transaction.hash);
   const replaced = { ...transaction, hash: keccak256("0x00") };
@@ -175,7 +175,7 @@ describe("a replacement", () => {
   test("has the same nonce and call and a higher fee, and is mined in place of the stuck transaction", async () => {
     const before = await nextNonce();
     const sent = await stuck();
-    const again = replace(sending(), sent);
+    const again = replace(sending(), sent, first.call);
     await vi.waitUntil(() => received.length === 2, { timeout: 60_000 });
     const [old, raised] = received.map((signed) => parseTransaction(signed as TransactionSerializedEIP1559));
     expect(raised).toMatchObject({ nonce: old?.nonce, to: old?.to, data: old?.data, gas: old?.gas });
@@ -183,10 +183,37 @@ describe("a replacement", () => {
       expect(raised?.[fee]).toBeGreaterThanOrEqual(((old?.[fee] ?? 0n) * 5n) / 4n);
     }
     // Until one of them is mined, a further run knows both.
-    expect(await findEarlier(sending())).toMatchObject({ sent: { replaces: [sent.hash] }, receipt: null });
+    expect(await findEarlier(sending())).toMatchObject({ sent: { replaces: [sent] }, mined: null });
     await chainClient.mine({ blocks: 1 });
     expect(await again).toMatchObject({ status: "success", transactionHash: keccak256(received[1] ?? "0x") });
     expect(await nextNonce()).toBe(before + 1);
+    expect(journal.read()).toBeNull();
+  });
+
+  test("by another call takes the place of the stuck transaction", async () => {
+    const before = await nextNonce();
+    const sent = await stuck();
+    const other = replace(sending(), sent, second.call);
+    await vi.waitUntil(() => received.length === 2, { timeout: 60_000 });
+    await chainClient.mine({ blocks: 1 });
+    expect(await other).toMatchObject({ status: "success", to: lower(second) });
+    expect(await nextNonce()).toBe(before + 1);
+    expect(journal.read()).toBeNull();
+  });
+
+  test("by another call does not count the stuck transaction as its own", async () => {
+    const sent = await stuck();
+    node.spoil(losing);
+    const lost = replace(sending({ waitSeconds: 1 }), sent, second.call);
+    await expect(lost).rejects.toThrow("has no receipt after 1 s");
+    await chainClient.mine({ blocks: 1 });
+    const later = await findEarlier(sending());
+    expect(later).toMatchObject({ sent: second.call, mined: { transaction: { hash: sent.hash, ...first.call } } });
+    const replacement = later?.sent ?? sent;
+    await expect(resume(sending(), replacement)).rejects.toThrow(
+      `transaction ${sent.hash} of an earlier command was mined (success): ${first.call.data}. It has the nonce of ` +
+        `${replacement.hash}, so nothing of this command was done. Run it again.`,
+    );
     expect(journal.read()).toBeNull();
   });
 
@@ -199,7 +226,7 @@ describe("a replacement", () => {
         return { result: await taken() };
       }),
     );
-    expect(await replace(sending(), sent)).toMatchObject({ status: "success", transactionHash: sent.hash });
+    expect(await replace(sending(), sent, first.call)).toMatchObject({ status: "success", transactionHash: sent.hash });
     expect(await nextNonce()).toBe(before + 1);
     expect(journal.read()).toBeNull();
   });
@@ -208,18 +235,21 @@ describe("a replacement", () => {
     const before = await nextNonce();
     const sent = await stuck();
     node.spoil(losing);
-    await expect(replace(sending({ waitSeconds: 1 }), sent)).rejects.toThrow("has no receipt after 1 s");
+    await expect(replace(sending({ waitSeconds: 1 }), sent, first.call)).rejects.toThrow("has no receipt after 1 s");
     node.spoil(null);
     await chainClient.mine({ blocks: 100 });
-    expect(await findEarlier(sending())).toMatchObject({ receipt: { status: "success", transactionHash: sent.hash } });
+    const mined = { transaction: sent, receipt: { status: "success", transactionHash: sent.hash } };
+    expect(await findEarlier(sending())).toMatchObject({ mined });
     expect(await nextNonce()).toBe(before + 1);
   });
 
   test("is not sent if another command has replaced the transaction meanwhile", async () => {
     const sent = await stuck();
-    const other = { ...sent, hash: keccak256("0x01"), replaces: [sent.hash] };
+    const other = { ...sent, hash: keccak256("0x01"), replaces: [sent] };
     journal.replace(other);
-    await expect(replace(sending(), sent)).rejects.toThrow("another command of the same account is sending");
+    await expect(replace(sending(), sent, first.call)).rejects.toThrow(
+      "another command of the same account is sending",
+    );
     expect(received).toHaveLength(1);
     expect(journal.read()).toEqual(other);
   });
@@ -227,7 +257,7 @@ describe("a replacement", () => {
   test("is not sent above the limit of the fee", async () => {
     const sent = await stuck();
     const { maxFeePerGas = 0n } = parseTransaction(sent.signed as TransactionSerializedEIP1559);
-    await expect(replace(sending({ maxFeePerGas }), sent)).rejects.toThrow(
+    await expect(replace(sending({ maxFeePerGas }), sent, first.call)).rejects.toThrow(
       /^a replacement needs a fee of .+ it was not sent/,
     );
     expect(received).toHaveLength(1);

@@ -102,7 +102,7 @@ export class Outbox {
         log(`mined: ${sent.title}, ${sent.hash}, block ${receipt.blockNumber}, gas ${receipt.gasUsed}`);
       } else {
         count("reverted");
-        const { message: reason } = await reverted(client, { signer }, sent, receipt);
+        const { message: reason } = await reverted(client, signer.address, sent, receipt);
         this.#lastReverted = { ...sent, reason, until: now + REVERTED_PAUSE_SECONDS };
       }
     }

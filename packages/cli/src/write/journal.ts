@@ -26,8 +26,8 @@ export interface SentTransaction {
   readonly data: Hex;
   /** The signed transaction. Sending it again changes nothing, because its nonce is used once. */
   readonly signed: Hex;
-  /** Transactions of the same call and nonce that this one replaces. Each may still be mined in its place. */
-  readonly replaces?: readonly Hash[];
+  /** Transactions of the same nonce that this one replaces, the newest first. Each may still be mined in its place. */
+  readonly replaces?: readonly SentTransaction[];
 }
 
 export class Journal {
@@ -84,7 +84,7 @@ export class Journal {
    */
   replace(replacement: SentTransaction & Required<Pick<SentTransaction, "replaces">>): void {
     const draft = this.#draft(replacement);
-    if (this.read()?.hash !== replacement.replaces[0]) {
+    if (this.read()?.hash !== replacement.replaces[0]?.hash) {
       rmSync(draft);
       throw this.#taken();
     }

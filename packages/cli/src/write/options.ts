@@ -45,7 +45,7 @@ export function writeCommand(name: string, summary: string) {
     .addOption(new Option("--schedule", "behind a timelock: schedule the calls").conflicts("execute"))
     .option("--execute", "behind a timelock: execute the calls after the delay")
     .option("--wait-seconds <count>", "time to wait for each receipt", wholeNumber("--wait-seconds"), 120)
-    .option("--replace", "sign again, with a higher fee, a transaction of an earlier run that has no receipt")
+    .option("--replace", "take the place of a transaction of an earlier run that has no receipt, with a higher fee")
     .addOption(
       new Option("--max-fee-gwei <count>", "highest fee per unit of gas, in gwei")
         .argParser(readFee)

@@ -10,6 +10,7 @@ import {
   type EncodeFunctionDataParameters,
   encodeFunctionData,
   type Hex,
+  isAddressEqual,
 } from "viem";
 import type { NodeClient } from "../chain/connect.ts";
 import type { NamedContract } from "../chain/contracts.ts";
@@ -23,6 +24,10 @@ export interface Call {
   readonly data: Hex;
   /** Gas in addition to the node's estimate, which omits what may fail without reverting the call. */
   readonly extraGas?: bigint;
+}
+
+export function isSameCall(call: Call, other: Call): boolean {
+  return isAddressEqual(call.to, other.to) && call.data === other.data;
 }
 
 /** A call of a plan, and who may make it. */

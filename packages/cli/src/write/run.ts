@@ -45,13 +45,16 @@ export async function runPlan(
   requireAllInForce(context, plan);
   earlier.refuseRepetition(plan, settings.step);
   if (plan.calls.length === 0) {
+    if (settings.isReplacing && earlier.pending !== null) {
+      throw new Failure(`${plan.title}: nothing to do, so nothing takes the place of ${earlier.pendingText}`);
+    }
     showNothingToDo(plan, settings, earlier);
     earlier.forgetMined();
     return;
   }
   const actor = await chooseActor(context, plan.calls, sender);
   const transactions = await transactionsOf(context, settings, actor, plan.calls);
-  earlier.refuseOther(plan, settings.step, transactions[0]);
+  if (!settings.isReplacing) earlier.refuseOther(plan, settings.step, transactions[0]);
 
   const block = await client.getBlock();
   const simulation = await simulateAll(context, settings, { plan, actor, sender, transactions, block });
@@ -61,7 +64,11 @@ export async function runPlan(
   }
   console.log(await planText(context, { settings, plan, actor, sender, simulation, block }));
   earlier.forgetMined();
-  const { pending } = earlier;
+  const { pending, pendingText } = earlier;
+  if (settings.isReplacing && pendingText !== null) {
+    console.log(`replaces ${pendingText}`);
+    console.log("         only one of the two is mined; what another command has not sent stays unsent");
+  }
   await finish(context, settings, { plan, transactions, sender: sender ?? actor.account, sending, pending });
 }
 
@@ -89,7 +96,7 @@ function requireAllInForce({ contracts }: Context, { calls, mayCallReplaced }: P
 }
 
 function showNothingToDo(plan: Plan, { output }: WriteSettings, { pendingText }: EarlierRun): void {
-  if (pendingText !== null) console.log(pendingText);
+  if (pendingText !== null) console.log(`the node has no receipt of ${pendingText}`);
   const notes = (plan.notes ?? []).map((note) => `note     ${note}`);
   const text = [`${plan.title}: nothing to do`, ...notes].join("\n");
   if (output === "calldata") {
@@ -160,7 +167,7 @@ interface Ending {
   readonly sender: Address;
   /** Null when the transactions are not sent. */
   readonly sending: Sending | null;
-  /** The first transaction, if an earlier run sent it and it has no receipt. */
+  /** A transaction of an earlier run that has no receipt: the first one, unless that replaces it. */
   readonly pending: SentTransaction | null;
 }
 
@@ -181,8 +188,10 @@ async function finish(
   } else {
     for (const [index, transaction] of transactions.entries()) {
       const earlier = index === 0 ? pending : null;
-      const again = isReplacing ? replace : resume;
-      const receipt = await (earlier === null ? send(sending, transaction) : again(sending, earlier));
+      const receipt =
+        earlier === null
+          ? await send(sending, transaction)
+          : await (isReplacing ? replace(sending, earlier, transaction) : resume(sending, earlier));
       const { transactionHash, blockNumber, gasUsed } = receipt;
       console.log(
         `sent     ${index + 1}/${transactions.length} ${transactionHash}, block ${blockNumber}, gas ${gasUsed}`,

@@ -19,12 +19,13 @@ import {
   type TransactionSerializedEIP1559,
 } from "viem";
 import { type NodeClient, readFailure } from "../chain/connect.ts";
+import { callText } from "../decode.ts";
 import { explainRevert, revertData } from "../errors/revert.ts";
 import { Failure } from "../failure.ts";
 import { oneLine } from "../text.ts";
 import { max, raisedFee } from "./fees.ts";
 import type { Journal, SentTransaction } from "./journal.ts";
-import type { Call } from "./plan.ts";
+import { type Call, isSameCall } from "./plan.ts";
 import type { Signer } from "./signer.ts";
 
 const POLL_MS = 500;
@@ -40,10 +41,16 @@ export interface Sending {
   readonly maxFeePerGas: bigint;
 }
 
-/** A transaction that an earlier run sent, with its receipt, or null while it has none. */
+export interface Mined {
+  readonly transaction: SentTransaction;
+  readonly receipt: TransactionReceipt;
+}
+
 interface EarlierTransaction {
+  /** The transaction that an earlier run sent last. */
   readonly sent: SentTransaction;
-  readonly receipt: TransactionReceipt | null;
+  /** That one, or one that it replaces. Null while none of them has a receipt. */
+  readonly mined: Mined | null;
 }
 
 /**
@@ -60,14 +67,15 @@ export async function findEarlier({ client, journal, signer }: Sending): Promise
     client.getTransactionCount({ address, blockTag: "finalized" }),
     client.getTransactionCount({ address, blockTag: "latest" }),
   ]);
-  const receipt = await anyReceiptOf(client, sent);
-  if (receipt !== null || nextNonce <= sent.nonce) return { sent, receipt };
+  const mined = await minedOf(client, sent);
+  if (mined !== null || nextNonce <= sent.nonce) return { sent, mined };
   if (finalNonce <= sent.nonce) {
     // The transaction itself may have used the nonce: one of several nodes behind a URL can lack its receipt, and a
     // reorganization can exchange the two.
     throw new Failure(
       `nonce ${sent.nonce} of ${address} is used, and the node has no receipt of ${sent.hash}, which an earlier command ` +
-        "sent with that nonce. Run the command again when the block is final, after about 15 minutes. Nothing was sent.",
+        "sent with that nonce. Run the command again when the block is final, after about 15 minutes. If an explorer shows " +
+        `that another transaction used the nonce, remove ${journal.path} to go on at once. Nothing was sent.`,
     );
   }
   console.log(`${sent.hash}, sent earlier, was replaced: another transaction has its nonce ${sent.nonce}`);
@@ -91,32 +99,36 @@ export async function resume(sending: Sending, sent: SentTransaction): Promise<T
 }
 
 /**
- * Signs the call of an earlier run's transaction again, with the same nonce and a higher fee, and waits until one of
- * them is mined: never both, because they share a nonce.
- * @throws Failure when the fee would be above the limit, when the node refuses the replacement, or when there is still
- * no receipt
+ * Signs a call with the nonce of an earlier run's transaction and a higher fee, and waits until one of them is mined:
+ * never both, because they share a nonce.
+ * @param call that of the transaction, or another one
+ * @throws Failure when the fee would be above the limit, when the node refuses the replacement, when the transaction of
+ * another call is mined in its place, or when there is still no receipt
  */
-export async function replace(sending: Sending, sent: SentTransaction): Promise<TransactionReceipt> {
+export async function replace(sending: Sending, sent: SentTransaction, call: Call): Promise<TransactionReceipt> {
   const { client, chainId, signer, journal } = sending;
   const {
-    gas,
+    gas: sentGas,
     maxFeePerGas = 0n,
     maxPriorityFeePerGas = 0n,
   } = parseTransaction(sent.signed as TransactionSerializedEIP1559);
-  if (gas === undefined) throw new Error(`${journal.path} has a transaction without a gas limit`);
+  if (sentGas === undefined) throw new Error(`${journal.path} has a transaction without a gas limit`);
+  const gas = isSameCall(call, sent) ? sentGas : await estimateGas(sending, call);
   const usual = await client.estimateFeesPerGas();
   const fees = {
     maxFeePerGas: max(usual.maxFeePerGas, raisedFee(maxFeePerGas)),
     maxPriorityFeePerGas: max(usual.maxPriorityFeePerGas, raisedFee(maxPriorityFeePerGas)),
   };
   requireFee(sending, fees.maxFeePerGas, "a replacement needs");
-  const { nonce, to, data, replaces = [] } = sent;
+  const { replaces = [], ...replaced } = sent;
+  const { nonce } = replaced;
+  const { to, data } = call;
   const signed = await signer.sign({ chainId, nonce, to, data, gas, ...fees });
-  const replacement = { hash: keccak256(signed), nonce, to, data, signed, replaces: [sent.hash, ...replaces] };
+  const replacement = { hash: keccak256(signed), nonce, to, data, signed, replaces: [replaced, ...replaces] };
   journal.replace(replacement);
   const refusal = await handOver(client, replacement);
   // The node refuses a replacement also because a transaction that it replaces was mined meanwhile.
-  if (refusal !== null && (await anyReceiptOf(client, replacement)) === null) {
+  if (refusal !== null && (await minedOf(client, replacement)) === null) {
     throw new Failure(
       `the node refuses the replacement ${replacement.hash} of ${sent.hash} (nonce ${nonce} of ${signer.address}): ` +
         `${refusal}. Each of them may still be mined, and only one.`,
@@ -146,7 +158,7 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
     client.getTransactionCount({ address: signer.address, blockTag: "latest" }),
     client.getTransactionCount({ address: signer.address, blockTag: "pending" }),
   ]);
-  if (pendingNonce > nonce) throw await notMined(client, signer, nonce, pendingNonce);
+  if (pendingNonce > nonce) throw await notMined(sending, nonce, pendingNonce);
   requireFee(sending, fees.maxFeePerGas, "the transaction needs");
   const signed = await signer.sign({ chainId, nonce, to: call.to, data: call.data, gas, ...fees });
   const sent = { hash: keccak256(signed), nonce, to: call.to, data: call.data, signed };
@@ -161,8 +173,7 @@ export async function send(sending: Sending, call: Call): Promise<TransactionRec
 
 /** Names the transactions that another program or machine sent, behind which one of this run would have to wait. */
 async function notMined(
-  client: NodeClient,
-  { address }: Signer,
+  { signer: { address }, journal: { path }, client }: Sending,
   nonce: number,
   pendingNonce: number,
 ): Promise<Failure> {
@@ -172,9 +183,10 @@ async function notMined(
     return `nonce ${nonce + index}${hash === undefined ? "" : ` (${hash})`}`;
   });
   return new Failure(
-    `the node has transactions of ${address} that are not mined, and that no command sent from here: ` +
+    `the node has transactions of ${address} that are not mined, and of which ${path} has no record: ` +
       `${waiting.join(", ")}. Nothing more was sent. Run the command again when they are mined. If one is stuck, replace ` +
-      "it at a higher fee with what sent it: on another machine, that command with --replace.",
+      "it: on another machine that sent it, by any command with --replace, else by an empty transaction of the account " +
+      "to itself, with that nonce and a higher fee.",
   );
 }
 
@@ -225,16 +237,17 @@ export async function handOver(
 
 /** Requests the receipt of a transaction until it exists. */
 async function finish(sending: Sending, sent: SentTransaction): Promise<TransactionReceipt> {
-  const { client, journal, waitSeconds } = sending;
+  const { client, signer, journal, waitSeconds } = sending;
   const deadline = performance.now() + waitSeconds * 1000;
   for (;;) {
     let reason = "it is not mined yet";
     try {
-      const receipt = await anyReceiptOf(client, sent);
-      if (receipt !== null) {
+      const mined = await minedOf(client, sent);
+      if (mined !== null) {
         journal.clear(sent.hash);
-        const { transactionHash: hash } = receipt;
-        if (receipt.status === "reverted") throw await reverted(client, sending, { ...sent, hash }, receipt);
+        const { transaction, receipt } = mined;
+        if (!isSameCall(transaction, sent)) throw takenBy(mined, sent);
+        if (receipt.status === "reverted") throw await reverted(client, signer.address, transaction, receipt);
         return receipt;
       }
     } catch (error) {
@@ -254,13 +267,22 @@ function noReceipt({ signer, waitSeconds }: Sending, { hash, nonce }: SentTransa
   );
 }
 
-/** Returns the receipt of a transaction, or of one that it replaces; null when the node has none. */
-async function anyReceiptOf(
-  client: NodeClient,
-  { hash, replaces = [] }: SentTransaction,
-): Promise<TransactionReceipt | null> {
-  const receipts = await Promise.all([hash, ...replaces].map((each) => receiptOf(client, each)));
-  return receipts.find((receipt) => receipt !== null) ?? null;
+function takenBy({ transaction, receipt }: Mined, sent: SentTransaction): Failure {
+  return new Failure(
+    `transaction ${transaction.hash} of an earlier command was mined (${receipt.status}): ${callText(transaction.data)}. ` +
+      `It has the nonce of ${sent.hash}, so nothing of this command was done. Run it again.`,
+  );
+}
+
+/** Finds which was mined of a transaction and those that it replaces. Null when the node has no receipt of them. */
+async function minedOf(client: NodeClient, sent: SentTransaction): Promise<Mined | null> {
+  const found = await Promise.all(
+    [sent, ...(sent.replaces ?? [])].map(async (transaction) => {
+      const receipt = await receiptOf(client, transaction.hash);
+      return receipt === null ? [] : [{ transaction, receipt }];
+    }),
+  );
+  return found.flat()[0] ?? null;
 }
 
 /** Returns the receipt of a transaction, or null when the node has none. */
@@ -300,13 +322,13 @@ function isUndecided(error: unknown): boolean {
 /** Describes why a mined transaction reverted, as far as the node can tell. */
 export async function reverted(
   client: NodeClient,
-  { signer }: Pick<Sending, "signer">,
+  account: Address,
   { hash, to, data }: Pick<SentTransaction, "hash" | "to" | "data">,
   { blockNumber }: TransactionReceipt,
 ): Promise<Failure> {
   let reason = "the node cannot say why.";
   try {
-    await client.call({ account: signer.address, to, data, blockNumber: blockNumber - 1n });
+    await client.call({ account, to, data, blockNumber: blockNumber - 1n });
   } catch (error) {
     const returned = revertData(error);
     if (returned !== null) reason = explainRevert(returned);
