@@ -92,6 +92,11 @@ describe("pnpm core", () => {
       "option '--safe <file>' cannot be used with option '--calldata'",
     ],
     [
+      ["steps", "--json", "--from", zeroAddress, "--safe", "batch.json"],
+      "option '--json' cannot be used with option '--from <address>'",
+    ],
+    [["steps", "--schedule", "--json"], "option '--json' cannot be used with option '--schedule'"],
+    [
       ["custody", "set", "USDC", "gold", "0x12"],
       "command-argument value 'gold' is invalid for argument 'kind'. Allowed choices are rwa, stablecoin",
     ],

@@ -55,6 +55,7 @@ describe("an executed upgrade is not taken over", () => {
     treasuryDelegate: account,
     balanceSheetDelegate: account,
   };
+  const proposed = { implementations, libraries: {} };
   const deployment = {
     ...{ network: "mainnet", chainId: 1, startBlock: 0, coreSwap: account, treasury: account, implementations },
     ...{ treasuryStablecoin: { symbol: "TRSY", ...asset }, rwas: [], stablecoins: [] },
@@ -72,6 +73,14 @@ describe("an executed upgrade is not taken over", () => {
     expect(stderr).toContain("mainnet.json: stablecoins: ");
   });
 
+  test("onto a disk that is full", async () => {
+    const { status, stderr } = await takeOver({ ...deployment, chainId: 31_337, note: "x".repeat(10_000) });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^cannot write .+mainnet\.json: EFBIG: file too large, write\n$/),
+    });
+  });
+
   async function takeOver(file: object) {
     const directory = mkdtempSync(join(tmpdir(), "coreswap-executed-"));
     const node = await startNode({ chainId: 31_337, logFile: join(directory, "node.log") });
@@ -80,12 +89,15 @@ describe("an executed upgrade is not taken over", () => {
       const write = (suffix: string, content: object) =>
         writeFileSync(join(directory, "evm", `mainnet.${suffix}`), JSON.stringify(content));
       write("json", file);
-      write("proposed.json", { implementations, libraries: {} });
+      write("proposed.json", proposed);
       write("proposal.json", {});
       const args = ["tools/upgrade.ts", "--network", "mainnet", "--rpc-url", node.rpcUrl, "--executed"];
       const env = { ...process.env, DEPLOYMENTS_DIR: directory };
-      const result = spawnSync(process.execPath, args, { encoding: "utf8", env });
+      // The system takes the first part of a file that is too long, as it does on a disk that is nearly full.
+      const limited = ["-c", 'ulimit -f 8 && exec "$0" "$@"', process.execPath, ...args];
+      const result = spawnSync("sh", limited, { encoding: "utf8", env });
       expect(readFileSync(join(directory, "evm/mainnet.json"), "utf8")).toBe(JSON.stringify(file));
+      expect(readFileSync(join(directory, "evm/mainnet.proposed.json"), "utf8")).toBe(JSON.stringify(proposed));
       expect(existsSync(join(directory, "evm/mainnet.proposal.json"))).toBe(true);
       return result;
     } finally {

@@ -1,4 +1,5 @@
 /** `core steps`: prints what the parties of a deployment still have to do. */
+import { Option } from "@commander-js/extra-typings";
 import { isAddressEqual, pad } from "viem";
 import { connect } from "../chain/connect.ts";
 import { type NamedContract, namedContracts } from "../chain/contracts.ts";
@@ -15,6 +16,9 @@ import { writeCommand, writeSettingsOf } from "../write/options.ts";
 import type { Context, PlannedCall } from "../write/plan.ts";
 import { runPlan } from "../write/run.ts";
 
+/** Options with which the command makes the plan of one account, which is not printed as JSON. */
+const PLAN_OPTIONS = ["from", "broadcast", "safe", "calldata", "schedule", "execute"] as const;
+
 export const stepsCommand = writeCommand("steps", "what the parties still have to do, each as a call")
   .description(
     "Lists what is still to be done until the chain is as configured: each call, under the account that can make it. With " +
@@ -23,7 +27,7 @@ export const stepsCommand = writeCommand("steps", "what the parties still have t
       "accounts come first, since issuer admins need their consent.",
   )
   .addOption(configOption)
-  .addOption(jsonOption)
+  .addOption(new Option("--json", jsonOption.description).conflicts([...PLAN_OPTIONS]))
   .action(async (options) => {
     const configuration = readConfiguration(options.config);
     const { output, step } = writeSettingsOf(options);
