@@ -451,6 +451,23 @@ test("decode names the contract that emitted each event of a transaction", async
   expect(nameless.stdout).toContain(`${event}  [${rwa.token}]\n`);
 });
 
+test("decode says that a transaction reverted, and why", async () => {
+  const { deployment, sender } = deployed;
+  const token = deployment.rwas[0]?.token ?? zeroAddress;
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [STRANGER, 2n ** 200n] });
+  const hash = await sender.send({ from: "client4", to: token, data, gas: 100_000n });
+  const { blockNumber } = await sender.waitForReceipt(hash);
+  const { status, stdout, stderr } = await run("decode", hash);
+  expect(status, stderr).toBe(0);
+  const text = `transaction ${hash} was mined in block ${BigInt(blockNumber)} and reverted: `;
+  expect(stdout).toContain(`\nerror  ${text}ERC20InsufficientBalance(`);
+  const json = await run("decode", hash, "--json");
+  expect(JSON.parse(json.stdout)).toMatchObject([
+    { kind: "call", name: "transfer" },
+    { kind: "error", name: "reverted", text: expect.stringContaining(text) },
+  ]);
+});
+
 test("--replace sends what an earlier run has sent with a higher fee, and nothing when there is no such transaction", async () => {
   const post = ["nav", "post", "TBILL", "1.0525", ...unlocked(NAV_POSTER.address)];
   const idle = await run(...post, "--replace");

@@ -1,6 +1,6 @@
 /** What is sent on a real anvil behind a node that loses answers, lags, or leaves out parts of them. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -19,6 +19,7 @@ import { type ChainClient, createChainClient } from "../../localnet/chain.ts";
 import { type ChainNode, startNode } from "../../localnet/nodes.ts";
 import { WALLETS } from "../../localnet/wallets.ts";
 import { createNodeClient, type NodeClient } from "../../packages/cli/src/chain/connect.ts";
+import { Failure } from "../../packages/cli/src/failure.ts";
 import type { Action, Alert, Unjudged } from "../../packages/cli/src/keeper/decide.ts";
 import { Outbox } from "../../packages/cli/src/keeper/outbox.ts";
 import { Journal } from "../../packages/cli/src/write/journal.ts";
@@ -535,6 +536,19 @@ test("the outcome of a transaction is not lost with the node's answer", async ()
   expect(counts.get("mined")).toBe(1);
 });
 
+test("a folder in which nothing can be written is refused in one line, and so is a journal that cannot be read", async () => {
+  const taken = join(directory, "taken");
+  writeFileSync(taken, "");
+  process.env.XDG_STATE_HOME = taken;
+  await expect(Journal.open(client, account.address)).rejects.toThrow(
+    /^nothing was sent, because .+taken.coreswap cannot be written: .+; set XDG_STATE_HOME to a folder$/,
+  );
+  process.env.XDG_STATE_HOME = directory;
+  writeFileSync(journal.path, "no JSON");
+  expect(() => journal.read()).toThrow(Failure);
+  expect(() => journal.read()).toThrow(/^cannot read .+\.json, which says what an earlier command sent: /);
+});
+
 test("a transaction that does not fit on the disk is refused before it is sent", () => {
   const transaction = { hash: "0x01", nonce: 0, to: account.address, data: "0x", signed: `0x${"00".repeat(10_000)}` };
   const program = `
@@ -549,6 +563,6 @@ test("a transaction that does not fit on the disk is refused before it is sent",
   const command = ["-c", 'ulimit -f 8 && exec "$0" --input-type=module --eval "$1"', process.execPath, program];
   const output = execFileSync("sh", command, { encoding: "utf8", env: { XDG_STATE_HOME: directory } });
   expect(output).toMatch(
-    /^Failure nothing was sent, because .* cannot be written: EFBIG: file too large, write null\n$/,
+    /^Failure nothing was sent, because .* cannot be written: EFBIG: file too large, write; set XDG_STATE_HOME to a folder null\n$/,
   );
 });

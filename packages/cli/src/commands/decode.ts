@@ -7,6 +7,7 @@ import { deploymentPath, liquidityProviders, readDeployment } from "../chain/dep
 import { command, jsonOption } from "../commandLine.ts";
 import { type Decoded, decodeBytes, decodeCall, decodeLog } from "../decode.ts";
 import { Failure } from "../failure.ts";
+import { reverted } from "../write/send.ts";
 
 const HASH_BYTES = 32;
 const DEFAULT_NETWORK = "mainnet";
@@ -49,16 +50,19 @@ async function decodeGiven(text: string | undefined, options: Options): Promise<
   return size(data) === HASH_BYTES ? decodeTransaction(data, options) : decodeBytes(data);
 }
 
-/** Decodes the call of a transaction and the logs that it emitted, each with its contract. */
+/** Decodes the call of a transaction, why it reverted, and the logs that it emitted, each with its contract. */
 async function decodeTransaction(hash: Hex, { network, rpcUrl }: Options): Promise<Decoded[]> {
   const client = createNodeClient(nodeUrl(rpcUrl));
   const names = namesIn(network, await client.getChainId());
   const nameOf = (address: Address) => names.get(getAddress(address)) ?? getAddress(address);
-  const { input, to } = await client.getTransaction({ hash });
-  const { logs } = await client.getTransactionReceipt({ hash });
+  const { input, to, from } = await client.getTransaction({ hash });
+  const receipt = await client.getTransactionReceipt({ hash });
+  const failures =
+    receipt.status === "reverted" ? [await reverted(client, from, { hash, to, data: input }, receipt)] : [];
   return [
     ...decodeCall(input).map((call) => (to === null ? call : { ...call, at: nameOf(to) })),
-    ...logs.flatMap(({ address, topics, data }) =>
+    ...failures.map(({ message: text }) => ({ kind: "error" as const, name: "reverted", text, contracts: [] })),
+    ...receipt.logs.flatMap(({ address, topics, data }) =>
       decodeLog(topics, data).map((event) => ({ ...event, at: nameOf(address) })),
     ),
   ];

@@ -40,21 +40,31 @@ export class Journal {
 
   /**
    * Opens the journal of a sender. Chains are distinguished by their genesis blocks, because local chains share IDs.
+   * @throws Failure when the system refuses the folder
    */
   static async open(client: NodeClient, sender: Address): Promise<Journal> {
     const { hash } = await client.getBlock({ blockNumber: 0n });
     const directory = join(process.env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "coreswap");
-    mkdirSync(directory, { recursive: true });
+    try {
+      mkdirSync(directory, { recursive: true });
+    } catch (error) {
+      throw notWritten(directory, error);
+    }
     return new Journal(join(directory, `${hash.slice(2, 18)}-${sender.toLowerCase()}.json`));
   }
 
-  /** Returns the transaction without a receipt, or null when there is none. */
+  /**
+   * Returns the transaction without a receipt, or null when there is none.
+   * @throws Failure when the file cannot be read
+   */
   read(): SentTransaction | null {
     try {
       return JSON.parse(readFileSync(this.path, "utf8")) as SentTransaction;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-      throw error;
+      throw new Failure(
+        `cannot read ${this.path}, which says what an earlier command sent: ${(error as Error).message}`,
+      );
     }
   }
 
@@ -70,7 +80,7 @@ export class Journal {
       linkSync(draft, this.path);
       this.#syncFolder();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw notWritten(this.path, error);
       throw this.#taken();
     } finally {
       rmSync(draft);
@@ -116,8 +126,14 @@ export class Journal {
       writeFileSync(draft, JSON.stringify(transaction), { mode: 0o600, flush: true });
     } catch (error) {
       rmSync(draft, { force: true });
-      throw new Failure(`nothing was sent, because ${draft} cannot be written: ${(error as Error).message}`);
+      throw notWritten(draft, error);
     }
     return draft;
   }
+}
+
+function notWritten(path: string, error: unknown): Failure {
+  return new Failure(
+    `nothing was sent, because ${path} cannot be written: ${(error as Error).message}; set XDG_STATE_HOME to a folder`,
+  );
 }

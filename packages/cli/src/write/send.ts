@@ -323,7 +323,7 @@ function isUndecided(error: unknown): boolean {
 export async function reverted(
   client: NodeClient,
   account: Address,
-  { hash, to, data }: Pick<SentTransaction, "hash" | "to" | "data">,
+  { hash, to, data }: Pick<SentTransaction, "hash" | "data"> & { readonly to: Address | null },
   { blockNumber }: TransactionReceipt,
 ): Promise<Failure> {
   let reason = "the node cannot say why.";
