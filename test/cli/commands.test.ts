@@ -380,6 +380,13 @@ test("--calldata prints an empty list when there is nothing to do", async () => 
   expect(done).toMatchObject({ status: 0, stdout: "[]\n", stderr: expect.stringContaining("nothing to do") });
 });
 
+test("--safe says that it leaves the file as it was when there is nothing to do", async () => {
+  const path = join(deployed.directory, "batch.json");
+  const { stdout } = await succeed("whitelist", "remove", OUTSIDER, "--safe", path, "--from", GUARDIAN);
+  expect(stdout).toMatch(/: nothing to do\n/);
+  expect(stdout).toContain(`${path} was not written`);
+});
+
 describe("a remote signer", () => {
   let signer: FaultyNode;
   beforeAll(async () => {
@@ -625,6 +632,11 @@ describe("remove", () => {
     const verified = await succeed("verify", "--config", matching);
     expect(verified.stdout).toContain(`unknown  the bridge ${bridge} has no owner() to compare`);
     const another = await verifyWith({ ...configured, address: OUTSIDER });
+    const json = await run("verify", "--config", withBridges(configured), "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ...{ network: "mainnet", chainId: 1, time: expect.stringMatching(/ UTC$/), events: expect.any(Number) },
+      differences: [{ text: expect.stringContaining("mints of the bridge"), origin: "event", event: "BridgeLimitSet" }],
+    });
     expect(another.stdout).toContain(`differs  ${OUTSIDER} is a bridge: no, configured yes`);
     await throughTimelock("bridge", "remove", bridge);
     expect(await mayMint()).toBe(false);

@@ -145,7 +145,11 @@ export class FirstDays {
 
   /** Writes the batch of a Safe, and executes it. */
   async throughSafe(safe: Address, ...args: readonly string[]): Promise<void> {
-    const path = join(this.deployed.directory, "batch.json");
+    const [name = "safe"] = Object.entries(this.safes).find(([, address]) => address === safe) ?? [];
+    const path = join(
+      this.deployed.directory,
+      `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`,
+    );
     await this.succeed(...args, "--from", safe, "--safe", path);
     await executeBatch(this.deployed.sender, path);
   }
@@ -191,7 +195,7 @@ export class FirstDays {
       [this.safes.treasuryCustody]: "treasury-custody-safe",
     };
     let words = args.join(" ").replaceAll(this.deployed.configuration, "deploy.json");
-    words = words.replaceAll(join(this.deployed.directory, "batch.json"), "batch.json");
+    words = words.replaceAll(join(this.deployed.directory, "/"), "");
     words = words.replace(
       /--unlocked --from (0x\w{40})/,
       (_, account: string) => `--account ${names[account] ?? account}`,

@@ -45,7 +45,7 @@ export const ratePost = writeCommand("post", "post the missing daily rates of th
           rates.map((rate) => ratePostCall(lp.address, rate).data),
         ),
         observations: [lastPostedDay(context), ...rates.map(({ dayNumber }) => netRate(context, dayNumber))],
-        notes: isBare ? [`to send it, ${naming}`] : [],
+        notes: isBare && rates.length > 0 ? [`to send it, ${naming}`] : [],
       };
     }),
   );

@@ -41,8 +41,10 @@ export const registerCommand = (kind: Kind) =>
         const { creation, entry, token, subject, list, accounts } = describe(kind, system, symbol);
         await requireNamedPlainAccounts(context.client, configuration, accounts);
         const notes = await symbolNotes(context.client, token);
+        const unregistered = new Failure(`${entry.symbol} is not registered yet: nothing was recorded`);
         const isRecorded = context.deployment[list].some((each) => each.symbol === entry.symbol);
         if (!isRecorded && (await context.client.getCode({ address: creation.address })) === undefined) {
+          if (options.record) throw unregistered;
           return {
             title: `Create ${creation.address} for ${entry.symbol}`,
             whenRunAgain: "skips what is done",
@@ -66,8 +68,7 @@ export const registerCommand = (kind: Kind) =>
           observations: administrative.map(({ view }) => view),
           notes,
         };
-        if (plan.calls.length > 0 && options.record)
-          throw new Failure(`${entry.symbol} is not registered yet: nothing was recorded`);
+        if (plan.calls.length > 0 && options.record) throw unregistered;
         if (plan.calls.length === 0 && options.record && !isRecorded) record(options.network, list, entry);
         return plan;
       });

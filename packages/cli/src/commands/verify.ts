@@ -93,8 +93,10 @@ export const verifyCommand = nodeCommand("verify", "compare the chain with the c
     const described = await Promise.all(differences.map((difference) => describe(client, difference)));
     if (options.json) {
       const { notCompared } = bridges;
-      const compared = { block: String(toBlock), compared: found.length, notCompared, differences: described };
-      console.log(JSON.stringify(compared, null, 2));
+      const { network, chainId } = deployment;
+      const at = { network, chainId, block: String(toBlock), time: showTime(timestamp) };
+      const compared = { compared: found.length, events: logs.length, notCompared, differences: described };
+      console.log(JSON.stringify({ ...at, ...compared }, null, 2));
       return;
     }
     console.log(
@@ -158,13 +160,17 @@ async function replacedImplementations(client: NodeClient, system: System, block
 }
 
 async function describe(client: NodeClient, { text, log }: Difference) {
-  if (!log) return { text, event: null, transaction: null, block: null, time: null, sender: null };
+  if (!log) {
+    const origin = log === null ? "no event" : "not searched";
+    return { text, origin, event: null, transaction: null, block: null, time: null, sender: null };
+  }
   const [{ from }, { timestamp }] = await Promise.all([
     client.getTransaction({ hash: log.transactionHash }),
     client.getBlock({ blockNumber: log.blockNumber }),
   ]);
   return {
     text,
+    origin: "event",
     event: log.eventName,
     transaction: log.transactionHash,
     block: String(log.blockNumber),

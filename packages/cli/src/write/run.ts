@@ -104,6 +104,7 @@ function showNothingToDo(plan: Plan, { output }: WriteSettings, { pendingText }:
     console.error(text);
   } else {
     console.log(text);
+    if (typeof output === "object") console.log(`${output.safeFile} was not written`);
   }
 }
 
