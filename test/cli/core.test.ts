@@ -346,7 +346,7 @@ test.each([true, false])(
           status: 1,
           stderr: expect.stringMatching(
             new RegExp(
-              `^transaction ${hash} \\(nonce \\d+ of 0x\\w{40}\\) of an earlier command has no receipt: .+\\n$`,
+              `^the node has no receipt of transaction ${hash} \\(nonce \\d+ of 0x\\w{40}\\) of an earlier command: .+\\n$`,
             ),
           ),
         });
