@@ -26,8 +26,7 @@ const GOOD = {
   amountIn: "1000",
 };
 
-const ask = (parameters: Record<string, string>) =>
-  checkedRequest(api, `/v1/quote?${new URLSearchParams(parameters)}`);
+const ask = (parameters: Record<string, string>) => checkedRequest(api, `/v1/quote?${new URLSearchParams(parameters)}`);
 
 it.each([
   [{ routeId: "0" }, "routeId: accepts 1, 2, 3, 4, 5, 6, 7 or 8"],
