@@ -2,7 +2,6 @@
  * `@coreswap/client` while the history changes: pages across a reorganization, and an event stream that is interrupted.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { inspect } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import {
@@ -16,12 +15,10 @@ import {
 } from "@coreswap/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
-import { waitUntil } from "../e2e/harness/poll.ts";
-import { startTcpProxy, type TcpProxy } from "../support/tcpProxy.ts";
 import { add, firstOf, inBlocks, onFork, rollBack, showIndex } from "./support/changes.ts";
+import { type ClientServer, startClientServer, until, withOtherServer } from "./support/clientServer.ts";
 import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
-import { type ListeningApi, listen } from "./support/listening.ts";
-import { streamsOf } from "./support/streams.ts";
+import { listen } from "./support/listening.ts";
 import { appOver } from "./support/world.ts";
 
 vi.setConfig({ testTimeout: 360_000 });
@@ -31,25 +28,18 @@ const network = "evm-mainnet";
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
+let server: ClientServer;
 let engine: TestEngine;
-let api: ListeningApi;
-let endStreams: () => void;
-let proxy: TcpProxy;
 const stopping: AbortController[] = [];
 
 beforeEach(async () => {
-  engine = await openEngine("client_test");
-  const events = streamsOf(engine);
-  endStreams = () => events.end();
-  api = await listen(appOver(engine, { events }));
-  proxy = await startTcpProxy(Number(new URL(api.baseUrl).port));
+  server = await startClientServer("client_test");
+  engine = server.engine;
 });
 
 afterEach(async () => {
   for (const controller of stopping.splice(0)) controller.abort();
-  await proxy.stop();
-  await api.close();
-  await engine.close();
+  await server.close();
 });
 
 interface Following {
@@ -81,7 +71,7 @@ function follow(lastEventId?: string, countsParts = false): Following {
         parts += 1;
       },
     });
-  const client = createClient(`http://127.0.0.1:${proxy.port}`, {
+  const client = createClient(`http://127.0.0.1:${server.proxy.port}`, {
     fetch: async (request) => {
       const response = await fetch(request);
       const { pathname } = new URL(request.url);
@@ -103,12 +93,6 @@ function follow(lastEventId?: string, countsParts = false): Following {
   return { received, positions, interruptions, answered, parts: () => parts, end };
 }
 
-const until = (what: string, isReached: () => boolean, found: () => unknown) =>
-  waitUntil(what, async () => (isReached() ? null : inspect(found()).slice(0, 500)), {
-    deadlineMs: 90_000,
-    intervalMs: 50,
-  });
-
 const untilReceived = ({ received }: Following, count: number) =>
   until(
     `${count} events`,
@@ -125,7 +109,7 @@ const asEvents = (transactions: readonly HistoryTransaction[]) =>
 
 async function hashesOf(fetchPage: (request: Request) => Promise<Response>, limit: number): Promise<string[]> {
   const hashes: string[] = [];
-  const client = createClient(api.baseUrl, { fetch: fetchPage });
+  const client = createClient(server.api.baseUrl, { fetch: fetchPage });
   for await (const { inclusion, transactionHash } of allTransactions(client, { network, limit })) {
     hashes.push(`${inclusion.blockHash} ${transactionHash}`);
   }
@@ -235,7 +219,7 @@ it.each(Object.entries(CACHES))(
     await setCheckpoint(engine, "mainnet", 105);
     await add(engine, inBlocks(100, 119));
     const fetchCached = cachingFetch(keyOf);
-    const client = createClient(api.baseUrl, { fetch: fetchCached });
+    const client = createClient(server.api.baseUrl, { fetch: fetchCached });
     const query = { network, limit: 10 } as const;
     const first = await client.GET("/v1/transactions", { params: { query } });
     const cursor = first.data?.nextCursor ?? "";
@@ -322,7 +306,7 @@ it("leaves nothing out when a later page comes from a server that is behind, and
       hashesOf(async (request) => {
         if (!request.url.includes("cursor=") || !isSentThere(request)) return fetch(request);
         sentThere += 1;
-        return fetch(request.url.replace(api.baseUrl, late.baseUrl), { headers: request.headers });
+        return fetch(request.url.replace(server.api.baseUrl, late.baseUrl), { headers: request.headers });
       }, limit);
     const demandsNothing = ({ headers }: Request) => !headers.has("Min-Indexed-Block");
     expect(await read(21, demandsNothing)).toEqual(keysOf(inBlocks(100, 120)));
@@ -345,16 +329,6 @@ it("leaves nothing out when a later page comes from a server that is behind, and
   }
 });
 
-/** Runs with a server that has an index of its own. */
-async function withOtherServer(run: (other: TestEngine, app: ReturnType<typeof appOver>["app"]) => Promise<void>) {
-  const other = await openEngine("client_other_test");
-  try {
-    await run(other, appOver(other).app);
-  } finally {
-    await other.close();
-  }
-}
-
 it("reads again what lacks the transaction of an event", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 110));
@@ -364,7 +338,7 @@ it("reads again what lacks the transaction of an event", async () => {
     let asked = 0;
     let askedThere = 0;
     const read = async (id: string, isSentThere: () => boolean) => {
-      const client = createClient(api.baseUrl, {
+      const client = createClient(server.api.baseUrl, {
         fetch: async (request) => {
           asked += 1;
           if (!isSentThere()) return fetch(request);
@@ -407,18 +381,18 @@ it("follows the history from the time of the call, and continues after an interr
     () => following.answered,
   );
   // No event has arrived yet from which the client could continue.
-  proxy.refuse();
+  server.proxy.refuse();
   await add(engine, inBlocks(111, 113));
   await until(
     "two interruptions",
     () => following.interruptions.length >= 2,
     () => following.interruptions.map(String),
   );
-  proxy.resume();
+  server.proxy.resume();
   await untilReceived(following, 9);
   await add(engine, inBlocks(114, 114));
   await untilReceived(following, 12);
-  endStreams();
+  server.endStreams();
   await until(
     "the end of the stream",
     () => String(following.interruptions.at(-1)).includes("ended"),
@@ -434,10 +408,10 @@ it("reports blocks that were rolled back while the stream was interrupted", asyn
   const following = follow(newest && eventIdOf(newest));
   await add(engine, inBlocks(111, 112));
   await untilReceived(following, 6);
-  proxy.refuse();
+  server.proxy.refuse();
   await rollBack(engine, 111);
   await add(engine, onFork(inBlocks(111, 113)));
-  proxy.resume();
+  server.proxy.resume();
   await untilReceived(following, 7);
   expect(following.received.slice(6, 7)).toEqual([{ type: "reset", fromBlock: 106n }]);
   await add(engine, onFork(inBlocks(114, 114)));
@@ -456,9 +430,9 @@ it("reports that another index took the place of the one that it followed, while
     () => following.parts() > 0,
     () => following.answered,
   );
-  proxy.refuse();
+  server.proxy.refuse();
   await showIndex(engine, "another");
-  proxy.resume();
+  server.proxy.resume();
   await untilReceived(following, 1);
   expect(following.received).toEqual([{ type: "reset", fromBlock: 100n }]);
 });

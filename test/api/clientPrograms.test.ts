@@ -3,14 +3,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { inspect } from "node:util";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { HistoryTransaction } from "../../src/api/transactions/schema.ts";
-import { waitUntil } from "../e2e/harness/poll.ts";
-import { startTcpProxy, type TcpProxy } from "../support/tcpProxy.ts";
 import { add, inBlocks, onFork, rollBack, rollBackSql, showIndex } from "./support/changes.ts";
-import { openEngine, setCheckpoint, type TestEngine } from "./support/engine.ts";
-import { type ListeningApi, listen } from "./support/listening.ts";
+import { type ClientServer, startClientServer, until, withOtherServer } from "./support/clientServer.ts";
+import { setCheckpoint, type TestEngine } from "./support/engine.ts";
+import { listen } from "./support/listening.ts";
 import { streamsOf } from "./support/streams.ts";
 import { appOver } from "./support/world.ts";
 
@@ -18,41 +16,15 @@ vi.setConfig({ testTimeout: 360_000 });
 
 const network = "evm-mainnet";
 
+let server: ClientServer;
 let engine: TestEngine;
-let api: ListeningApi;
-let endStreams: () => void;
-let proxy: TcpProxy;
 
 beforeEach(async () => {
-  engine = await openEngine("client_programs_test");
-  const events = streamsOf(engine);
-  endStreams = () => events.end();
-  api = await listen(appOver(engine, { events }));
-  proxy = await startTcpProxy(Number(new URL(api.baseUrl).port));
+  server = await startClientServer("client_programs_test");
+  engine = server.engine;
 });
 
-afterEach(async () => {
-  endStreams();
-  await proxy.stop();
-  await api.close();
-  await engine.close();
-});
-
-/** Runs with a server that has an index of its own. */
-async function withOtherServer(run: (other: TestEngine, app: ReturnType<typeof appOver>["app"]) => Promise<void>) {
-  const other = await openEngine("client_other_test");
-  try {
-    await run(other, appOver(other).app);
-  } finally {
-    await other.close();
-  }
-}
-
-const until = (what: string, isReached: () => boolean, found: () => unknown) =>
-  waitUntil(what, async () => (isReached() ? null : inspect(found()).slice(0, 500)), {
-    deadlineMs: 90_000,
-    intervalMs: 50,
-  });
+afterEach(() => server.close());
 
 /** Runs a program while `run` waits for what it has printed. */
 async function withProgram(
@@ -104,18 +76,18 @@ const linesOf = (sign: "+" | "-", transactions: readonly HistoryTransaction[]) =
 it("lets the Node.js example undo what a reorganization removed", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 112));
-  await withExample(`http://127.0.0.1:${proxy.port}`, async (untilPrinted) => {
+  await withExample(`http://127.0.0.1:${server.proxy.port}`, async (untilPrinted) => {
     // The newest 20 transactions, and the third one of the oldest block.
     await untilPrinted(linesOf("+", inBlocks(106, 112)));
     // With these, it has an ID from the stream, which names the first block that is not final.
     await add(engine, inBlocks(113, 115));
     const first = linesOf("+", inBlocks(106, 115));
     await untilPrinted(first);
-    proxy.refuse();
+    server.proxy.refuse();
     await rollBack(engine, 114);
     const replaced = onFork(inBlocks(114, 117)).slice(1);
     await add(engine, replaced);
-    proxy.resume();
+    server.proxy.resume();
     await untilPrinted([...first, ...linesOf("-", inBlocks(114, 115)), ...linesOf("+", replaced)]);
   });
 });
@@ -123,7 +95,7 @@ it("lets the Node.js example undo what a reorganization removed", async () => {
 it("lets the Node.js example print no older swap when another index takes the place of the one before", async () => {
   await setCheckpoint(engine, "mainnet", 105);
   await add(engine, inBlocks(100, 114));
-  await withExample(api.baseUrl, async (untilPrinted) => {
+  await withExample(server.api.baseUrl, async (untilPrinted) => {
     await untilPrinted(linesOf("+", inBlocks(108, 114)));
     await add(engine, inBlocks(115, 115));
     await untilPrinted(linesOf("+", inBlocks(108, 115)));
@@ -266,7 +238,7 @@ it("lets the Node.js example forget what it printed of blocks that are final", a
   const inBlock = (transactions: readonly HistoryTransaction[], blockNumber: string) =>
     transactions.map((each) => ({ ...each, inclusion: { ...each.inclusion, blockNumber } }));
   const later = inBlock(inBlocks(113, 113), "1112");
-  await withExample(api.baseUrl, async (untilPrinted) => {
+  await withExample(server.api.baseUrl, async (untilPrinted) => {
     await untilPrinted(linesOf("+", inBlocks(106, 112)));
     await add(engine, later);
     await untilPrinted(linesOf("+", [...inBlocks(106, 112), ...later]));
