@@ -12,8 +12,8 @@ import { runPlan } from "../write/run.ts";
 export const capSet = writeCommand("set", "set how much of an asset an LP takes in within a day")
   .description(
     "Sets the intake cap of an LP for an asset. Issuer admins and the guardian lower it at once; the administrator raises " +
-      "it. The LP's own stablecoin counts only what comes in for RWAs, and only while the two custodies are different " +
-      "accounts.",
+      "it. The LP's own stablecoin counts only what comes in for RWAs, and not while one account other than the " +
+      "delegate is both custodies.",
   )
   .argument("<lp>", "symbol of its stablecoin, such as USDC")
   .argument("<asset>", "symbol, such as TBILL")
