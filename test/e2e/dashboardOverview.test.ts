@@ -1,7 +1,7 @@
 /** The figures of the overview, the networks view and the status view equal those of the API. */
 import type { Schemas } from "@coreswap/client";
 import { afterEach, beforeAll, expect, inject, test } from "vitest";
-import { lateDaysAt } from "../../app/src/treasury/lateDays.ts";
+import { knownUntil, lateDaysAt } from "../../app/src/treasury/lateDays.ts";
 import { withoutExplorerLinks } from "../../src/api/dashboard/handler.ts";
 import { staticFile } from "../../src/api/http/staticFiles.ts";
 import { parseCsv } from "../support/csv.ts";
@@ -212,8 +212,9 @@ test("the status view shows the state, heads, reorganizations, oldest price read
     expect(await fact(shown, "Oldest NAV").locator("time").getAttribute("datetime")).toBe(posted[0]);
 
     const data = await api.json<Schemas["TreasurySummary"]>(`/v1/treasury/summary?network=${network}`);
-    const now = Date.now() / 1000;
-    const lateDays = data.delegates.map((delegate) => lateDaysAt(delegate.yield, data.block, now));
+    const state = (await readStatus()).find((each) => each.network === network)?.state;
+    const time = knownUntil(data.block, Date.now() / 1000, state === "live");
+    const lateDays = data.delegates.map((delegate) => lateDaysAt(delegate.yield, time));
     await fact(shown, "Next daily rate")
       .getByText(/due|missing/)
       .waitFor();

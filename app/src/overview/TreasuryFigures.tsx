@@ -9,12 +9,15 @@ import { ReadBlock } from "../components/Time.tsx";
 import { useDirectory, useNetwork } from "../shell/context.ts";
 import { MissingRates } from "../treasury/NextRate.tsx";
 import { Apy, Reserve, Verdict } from "../treasury/Summary.tsx";
+import { useKnownUntil } from "../treasury/summaryAge.ts";
 
 /** Key figures of each treasury token. They wait for a node, so the rest of the view does not wait for them. */
 export function TreasuryFigures() {
   const { symbolOf } = useDirectory();
-  const summary = useQuery(summaryQuery(useNetwork()));
+  const network = useNetwork();
+  const summary = useQuery(summaryQuery(network));
   const { data } = summary;
+  const knownUntil = useKnownUntil(summary, network);
   const isStale = useIsStale(summary);
   const failure = useFailure(summary);
   // Until they come, dashes keep their place.
@@ -56,11 +59,12 @@ export function TreasuryFigures() {
           </Fact>
           <Fact name="Net APY, 30 days">
             <span className="comes-later">
-              {delegate === undefined || data === undefined ? (
+              {delegate === undefined ? (
                 "–"
               ) : (
                 <>
-                  <Apy wad={delegate.yield.apy30DaysWad} /> <MissingRates yields={delegate.yield} block={data.block} />
+                  <Apy wad={delegate.yield.apy30DaysWad} />{" "}
+                  <MissingRates yields={delegate.yield} knownUntil={knownUntil} />
                 </>
               )}
             </span>

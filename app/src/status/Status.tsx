@@ -12,6 +12,7 @@ import { grouped } from "../format/amount.ts";
 import { namesOfTerms, networkText } from "../format/names.ts";
 import { durationText } from "../format/time.ts";
 import { NextRate } from "../treasury/NextRate.tsx";
+import { useKnownUntil } from "../treasury/summaryAge.ts";
 
 /** The progress of the index of each network, and whether prices and daily rates come in time. */
 export function Status(): ReactNode {
@@ -163,10 +164,11 @@ function OldestNav({ network }: { readonly network: Network }) {
 function NextRates({ network }: { readonly network: Network }) {
   const query = useQuery(summaryQuery(network));
   const { data } = query;
+  const knownUntil = useKnownUntil(query, network);
   if (useIsStale(query)) return <NoAnswer />;
   if (data === undefined) return <Pending />;
   if (data.delegates.length === 0) return "none";
   return data.delegates.map((delegate) => (
-    <NextRate key={delegate.delegateAddress} yields={delegate.yield} block={data.block} />
+    <NextRate key={delegate.delegateAddress} yields={delegate.yield} knownUntil={knownUntil} />
   ));
 }

@@ -1,19 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { summaryQuery } from "../api/queries.ts";
-import { useFailure } from "../components/Answer.tsx";
-import { useNow } from "../components/Time.tsx";
+import { useFailure, useIsStale } from "../components/Answer.tsx";
 import { useNetwork } from "../shell/context.ts";
 import { lateDaysOf } from "./lateDays.ts";
+import { useIsLive, useKnownUntil } from "./summaryAge.ts";
 
 /** Says whether a redemption pays too little because daily rates of the treasury token are missing. */
 export function LateRates({ treasuryId }: { readonly treasuryId: string }) {
-  const summary = useQuery(summaryQuery(useNetwork()));
+  const network = useNetwork();
+  const summary = useQuery(summaryQuery(network));
   const failure = useFailure(summary);
-  const days = lateDaysOf(summary, treasuryId, useNow());
-  const { data, error } = summary;
+  const isStale = useIsStale(summary);
+  const isLive = useIsLive(network);
+  const { data } = summary;
+  const lateDays = lateDaysOf(data, treasuryId, useKnownUntil(summary, network));
+  const days = isLive === true && !isStale ? lateDays : null;
   // A line in each state, so that what follows does not move when the answer comes.
   if (days === 0) return <p className="muted">No daily rate is late.</p>;
-  if (data === undefined && failure === null) {
+  if (failure === null && !isStale && (data === undefined || isLive === null)) {
     return <p className="muted">It is not known yet whether daily rates are late.</p>;
   }
   return (
@@ -21,7 +25,8 @@ export function LateRates({ treasuryId }: { readonly treasuryId: string }) {
       {days === null ? (
         <>
           <strong>It is not known whether daily rates are late.</strong>{" "}
-          {(error !== null || data === undefined) && failure?.message}
+          {(isStale || data === undefined) && failure?.message}
+          {isLive === false && "The index of the network is not live."}
         </>
       ) : (
         <>

@@ -1,17 +1,17 @@
 import type { Schemas } from "../api/client.ts";
-import { Time, useNow } from "../components/Time.tsx";
+import { Time } from "../components/Time.tsx";
 import { apiTime, DAY_SECONDS, secondsOf } from "../format/time.ts";
 import { lateDaysAt } from "./lateDays.ts";
 
 interface NextRateProps {
   readonly yields: Schemas["TreasuryDelegateSummary"]["yield"];
-  /** Of the summary. */
-  readonly block: Schemas["TreasurySummary"]["block"];
+  /** The time up to which the summary has every rate, in seconds. */
+  readonly knownUntil: number;
 }
 
 /** When the next daily rate is due, and how many are missing. */
-export function NextRate({ yields, block }: NextRateProps) {
-  const lateDays = lateDaysAt(yields, block, useNow());
+export function NextRate({ yields, knownUntil }: NextRateProps) {
+  const lateDays = lateDaysAt(yields, knownUntil);
   const { nextDayEndsAt } = yields;
   if (nextDayEndsAt === null) return <span className="muted">none posted yet</span>;
   if (lateDays === 0)
@@ -26,12 +26,12 @@ export function NextRate({ yields, block }: NextRateProps) {
         {lateDays === 1 ? "1 daily rate missing" : `${lateDays} daily rates missing`}
       </span>
       <br />
-      {lateDays > 1 ? "from" : "for"} {apiTime(secondsOf(nextDayEndsAt) - DAY_SECONDS).slice(0, 10)} (UTC)
+      {lateDays > 1 ? "since" : "for"} {apiTime(secondsOf(nextDayEndsAt) - DAY_SECONDS).slice(0, 10)} (UTC)
     </span>
   );
 }
 
 /** The same, only while a rate is missing. */
-export function MissingRates({ yields, block }: NextRateProps) {
-  return lateDaysAt(yields, block, useNow()) > 0 && <NextRate yields={yields} block={block} />;
+export function MissingRates({ yields, knownUntil }: NextRateProps) {
+  return lateDaysAt(yields, knownUntil) > 0 && <NextRate yields={yields} knownUntil={knownUntil} />;
 }

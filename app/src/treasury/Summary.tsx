@@ -10,19 +10,21 @@ import { Rate } from "../components/Terms.tsx";
 import { ReadBlock } from "../components/Time.tsx";
 import { fromWad } from "../format/amount.ts";
 import { apiTime, DAY_SECONDS } from "../format/time.ts";
-import { useDirectory } from "../shell/context.ts";
+import { useDirectory, useNetwork } from "../shell/context.ts";
 import { isShortfallUnknown, withoutText } from "./missingPrices.ts";
 import { NextRate } from "./NextRate.tsx";
+import { useKnownUntil } from "./summaryAge.ts";
 
 type Delegate = Schemas["TreasuryDelegateSummary"];
 
 /** What the treasury token owes and holds, and what it yields, as of the newest indexed block. */
 export function Summary({ query }: { readonly query: UseQueryResult<Schemas["TreasurySummary"]> }): ReactNode {
+  const knownUntil = useKnownUntil(query, useNetwork());
   return (
     <Answer query={query}>
       {({ delegates, block }) =>
         delegates.map((delegate) => (
-          <DelegateSummary key={delegate.delegateAddress} delegate={delegate} block={block} />
+          <DelegateSummary key={delegate.delegateAddress} delegate={delegate} block={block} knownUntil={knownUntil} />
         ))
       }
     </Answer>
@@ -32,9 +34,11 @@ export function Summary({ query }: { readonly query: UseQueryResult<Schemas["Tre
 interface DelegateSummaryProps {
   readonly delegate: Delegate;
   readonly block: Schemas["TreasurySummary"]["block"];
+  /** The time up to which the summary has every rate, in seconds. */
+  readonly knownUntil: number;
 }
 
-function DelegateSummary({ delegate, block }: DelegateSummaryProps) {
+function DelegateSummary({ delegate, block, knownUntil }: DelegateSummaryProps) {
   const { symbolOf } = useDirectory();
   const { decimals, solvency, yield: yields } = delegate;
   const symbol = symbolOf(delegate.stablecoinId);
@@ -78,7 +82,7 @@ function DelegateSummary({ delegate, block }: DelegateSummaryProps) {
           <Apy wad={yields.apy90DaysWad} />
         </Fact>
         <Fact name="Next rate">
-          <NextRate yields={yields} block={block} />
+          <NextRate yields={yields} knownUntil={knownUntil} />
         </Fact>
       </dl>
       <p className="muted">

@@ -1,6 +1,6 @@
 import type { Schemas } from "@coreswap/client";
 import { expect, it } from "vitest";
-import { lateDaysOf } from "../../../app/src/treasury/lateDays.ts";
+import { knownUntil, lateDaysOf } from "../../../app/src/treasury/lateDays.ts";
 
 const END = Date.parse("2026-12-01T00:00:00Z") / 1000;
 const DAY = 86_400;
@@ -12,26 +12,26 @@ function summaryOf({ block = END - 60, nextDayEndsAt = "2026-12-01T00:00:00Z" as
   return { delegates: [delegate], block: { timestamp: String(block) } as Schemas["TreasurySummary"]["block"] };
 }
 
-const lateDays = (data: ReturnType<typeof summaryOf> | undefined, now: number, error: Error | null = null) =>
-  lateDaysOf({ data, error }, "0x01", now);
-
-it("counts each day without a rate from its end on, although the summary is of a block before", () => {
-  expect(lateDays(summaryOf(), END - 1)).toBe(0);
-  expect(lateDays(summaryOf(), END)).toBe(1);
-  expect(lateDays(summaryOf(), END + DAY - 1)).toBe(1);
-  expect(lateDays(summaryOf(), END + 2 * DAY)).toBe(3);
-});
-
-it("takes the time of the block while the clock of this machine is behind it", () => {
-  expect(lateDays(summaryOf({ block: END + DAY }), END - DAY)).toBe(2);
+it("counts each day without a rate from its end on", () => {
+  const lateDays = (time: number) => lateDaysOf(summaryOf(), "0x01", time);
+  expect([END - 1, END, END + DAY - 1, END + 2 * DAY].map(lateDays)).toEqual([0, 1, 1, 3]);
 });
 
 it("counts nothing before the first rate", () => {
-  expect(lateDays(summaryOf({ nextDayEndsAt: null }), END)).toBe(0);
+  expect(lateDaysOf(summaryOf({ nextDayEndsAt: null }), "0x01", END)).toBe(0);
 });
 
-it("knows nothing before the first summary, after a request that failed, and of a token without a summary", () => {
-  expect(lateDays(undefined, END)).toBe(null);
-  expect(lateDays(summaryOf(), END, new Error("no answer"))).toBe(null);
-  expect(lateDaysOf({ data: summaryOf(), error: null }, "0x02", END)).toBe(null);
+it("knows nothing before the first summary, and of a token without a summary", () => {
+  expect(lateDaysOf(undefined, "0x01", END)).toBe(null);
+  expect(lateDaysOf(summaryOf(), "0x02", END)).toBe(null);
+});
+
+it("takes a live index for complete until it answered, although its newest block is older", () => {
+  const { block } = summaryOf();
+  expect(knownUntil(block, END + 5, true)).toBe(END + 5);
+  expect(knownUntil(block, END - DAY, true)).toBe(END - 60);
+});
+
+it("takes an index that is not live for complete until its newest block, however long ago that is", () => {
+  expect(knownUntil(summaryOf().block, END + 275 * DAY, false)).toBe(END - 60);
 });
