@@ -2,8 +2,9 @@
 import type { Schemas } from "@coreswap/client";
 import { maxUint96, maxUint256 } from "viem";
 import { afterEach, beforeAll, expect, inject, test } from "vitest";
-import { answerOf, fact, figureIn, rowsOf, waitForAnswers } from "./harness/dashboard.ts";
+import { answerOf, fact, figureIn, panel, rowsOf, waitForAnswers } from "./harness/dashboard.ts";
 import {
+  AGE,
   type Assets,
   amountOf,
   decimal,
@@ -143,6 +144,9 @@ test("the view of an LP, opened from the assets, shows volume, fees, custody and
     const reserve = accounts.find(({ stablecoinId }) => stablecoinId === reserveStablecoinId);
     if (reserve === undefined) throw new Error("the custody has no account");
     await fact(page, "Redeemable").locator("button.copy").waitFor();
+    await panel(page, "Custody").getByText(AGE).waitFor();
+    await fact(page, "Read at").getByText(AGE).waitFor();
+    await page.getByText(/^Allowances read at block [\d,]+, .+ ago\./).waitFor();
     for (const [name, units] of [
       ["Held by the custody", reserve.tokenBalance],
       ["Redeemable", reserve.redeemableTokens],

@@ -7,6 +7,7 @@ import { staticFile } from "../../src/api/http/staticFiles.ts";
 import { parseCsv } from "../support/csv.ts";
 import { answerOf, fact, figureIn, hashesOf, inspect, panel, rowsOf, WIDTHS } from "./harness/dashboard.ts";
 import {
+  AGE,
   type Assets,
   changeSummaries,
   decimal,
@@ -271,11 +272,12 @@ test("the overview says how many daily rates are missing beside the APY, without
     await page.setViewportSize({ width, height: 900 });
     await open(`/?network=${NETWORK}`);
     await apy.getByText("12 daily rates missing").waitFor();
-    await apy.getByText(`from ${firstMissing} (UTC)`).waitFor();
+    await apy.getByText(`since ${firstMissing} (UTC)`).waitFor();
     await inspect(page, "overview-late", width);
   }
   await changeLateDays(0);
   await open(`/?network=${NETWORK}`);
   await apy.locator("button.copy").waitFor();
   expect(await apy.locator(".badge").count()).toBe(0);
+  await fact(panel(page, "Treasury"), "Read at").getByText(AGE).waitFor();
 });

@@ -11,7 +11,7 @@ import { assetIdText } from "../../app/src/format/names.ts";
 import { CHAIN_IDS } from "../../config/networks.ts";
 import type { LegAsset } from "../../localnet/assets.ts";
 import { createChainClient } from "../../localnet/chain.ts";
-import { answerOf, fact, figureIn, inspect, WIDTHS } from "./harness/dashboard.ts";
+import { answerOf, fact, figureIn, inspect, panel, WIDTHS } from "./harness/dashboard.ts";
 import { waitUntil } from "./harness/poll.ts";
 import { NETWORK, SwapPage } from "./harness/swapPage.ts";
 
@@ -226,7 +226,13 @@ test("nothing can be sent while the swap that was sent waits for a block, unless
     const own = swaps.ownLeg(await swaps.sentTransaction());
     await swaps.expectRealized(own, { assetIn: "TBILL", assetOut: "USDC", fees: "USDC" }, before);
 
+    // Another order is another transaction.
+    await swaps.page.getByLabel("Amount in TBILL").fill("29");
+    await swaps.page.waitForURL((url) => !url.searchParams.has("transaction"));
+    await panel(swaps.page, "Your transaction").waitFor({ state: "detached" });
+
     // A transaction that the node forgets, as one with too low a fee.
+    await swaps.enabled("Swap").waitFor();
     const { href } = new URL(swaps.page.url());
     await swaps.press("Swap");
     await swaps.page.waitForURL((url) => url.href !== href);

@@ -295,6 +295,9 @@ test("a transaction that the index does not answer for yet, then cannot look up,
   await swaps.page.unroute(LOOK_UPS);
   await swaps.page.reload();
   await state.filter({ hasText: "is not in the index." }).waitFor();
+  await swaps.press("Go on without it");
+  await swaps.page.waitForURL((url) => !url.searchParams.has("transaction"));
+  await state.waitFor({ state: "detached" });
 });
 
 test("an insufficient balance", async () => {

@@ -37,7 +37,7 @@ export function DerivedLegs({ liquidity: { stablecoinId, holdings, block }, deri
     { name: "Prefund from the reserve", assetId: reserveStablecoinId, ...prefund },
   ];
   return (
-    <Panel title={`Reserve in ${symbolOf(reserveStablecoinId)}`} aside={<ReadBlock block={block} />}>
+    <Panel title={`Reserve in ${symbolOf(reserveStablecoinId)}`}>
       {custody !== null && <Reserve custody={custody} stablecoinId={reserveStablecoinId} />}
       <Table
         caption="Allowances of derived legs"
@@ -63,9 +63,9 @@ export function DerivedLegs({ liquidity: { stablecoinId, holdings, block }, deri
         })}
       </Table>
       <p className="muted">
-        A sweep deposits into the reserve what the custody receives, and a prefund redeems from it what a payout lacks,
-        as far as both allowances reach. The value is that of a redemption for a stablecoin, in{" "}
-        {symbolOf(reserveStablecoinId)} at face value.
+        Allowances read at <ReadBlock block={block} />. A sweep deposits into the reserve what the custody receives, and
+        a prefund redeems from it what a payout lacks, as far as both allowances reach. The value is that of a
+        redemption for a stablecoin, in {symbolOf(reserveStablecoinId)} at face value.
       </p>
     </Panel>
   );
@@ -100,6 +100,9 @@ function Reserve({ custody, stablecoinId }: ReserveProps) {
       <Fact name="Held by the custody">{shown(account?.tokenBalance)}</Fact>
       <Fact name="Redeemable">{shown(account?.redeemableTokens)}</Fact>
       <Fact name="Value before fees">{shown(account?.redeemableValueInStablecoin)}</Fact>
+      <Fact name="Read at">
+        <span className="comes-later">{data === undefined ? "–" : <ReadBlock block={data.block} />}</span>
+      </Fact>
     </dl>
   );
 }

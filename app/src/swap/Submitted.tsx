@@ -1,5 +1,5 @@
 import { realizedLegs } from "@coreswap/sdk";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { Address, Hash } from "viem";
@@ -19,9 +19,17 @@ import { isReplaced, minedOf, receiptQuery } from "./sent.ts";
 
 const route = getRouteApi("/swap");
 
+interface SubmittedProps {
+  readonly hash: Hash;
+  readonly client: WalletClient | null;
+  /** Lets the page go on without the transaction. */
+  readonly forget: () => void;
+}
+
 /** A transaction that was sent: until it is mined as the wallet knows it, then as the index has it. */
-export function Submitted({ hash, client }: { readonly hash: Hash; readonly client: WalletClient | null }) {
+export function Submitted({ hash, client, forget }: SubmittedProps) {
   const network = useNetwork();
+  const receipt = useQueryClient().getQueryData(receiptQuery(network, client, hash).queryKey);
   const { swapContract } = useDirectory();
   const query = useQuery(transactionQuery(network, hash));
   const indexed = query.data;
@@ -36,10 +44,10 @@ export function Submitted({ hash, client }: { readonly hash: Hash; readonly clie
               is in block {grouped(indexed.inclusion.blockNumber)}.
               {hasReverted && " The contracts refused it: nothing was swapped, only the gas was paid."}
             </>
-          ) : client !== null ? (
+          ) : client !== null || receipt !== undefined ? (
             <Waiting hash={hash} client={client} />
           ) : (
-            <Absent query={query} />
+            <Absent query={query} forget={forget} />
           )}
         </p>
       </Panel>
@@ -57,17 +65,27 @@ export function Submitted({ hash, client }: { readonly hash: Hash; readonly clie
 }
 
 /** Why there is no transaction of the index, when no wallet can be asked either. */
-function Absent({ query }: { readonly query: UseQueryResult<unknown> }) {
+function Absent({ query, forget }: { readonly query: UseQueryResult<unknown> } & Pick<SubmittedProps, "forget">) {
   const failure = useFailure(query);
-  if (query.data === null) return "is not in the index. It may be waiting, or of another network.";
+  if (query.data === null) {
+    return (
+      <>
+        is not in the index. It may be waiting, dropped, or of another network.{" "}
+        <button type="button" className="plain" onClick={forget}>
+          Go on without it
+        </button>
+      </>
+    );
+  }
   return failure === null ? "Loading …" : `cannot be looked up in the index: ${failure.message}`;
 }
 
 /** What the wallet's node knows about a transaction that is not indexed yet. */
-function Waiting({ hash, client }: { readonly hash: Hash; readonly client: WalletClient }) {
+function Waiting({ hash, client }: Pick<SubmittedProps, "hash" | "client">) {
+  const network = useNetwork();
   const { swapContract } = useDirectory();
   const navigate = route.useNavigate();
-  const query = useQuery(receiptQuery(client, hash));
+  const query = useQuery(receiptQuery(network, client, hash));
   const { data, error } = query;
   const mined = minedOf(query, hash);
   // The user sped it up in the wallet.

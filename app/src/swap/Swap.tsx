@@ -105,7 +105,9 @@ function Desk({ assets }: { readonly assets: Schemas["Assets"] }) {
           </Panel>
         </div>
       </div>
-      {search.transaction !== undefined && <Submitted hash={search.transaction as Hash} client={client} />}
+      {search.transaction !== undefined && (
+        <Submitted hash={search.transaction as Hash} client={client} forget={requests.forget} />
+      )}
     </>
   );
 }

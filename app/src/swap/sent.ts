@@ -1,7 +1,7 @@
 /** What is known about a transaction that the page has sent. */
 import { queryOptions, skipToken, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { Hash } from "viem";
-import { transactionQuery } from "../api/queries.ts";
+import { type Network, transactionQuery } from "../api/queries.ts";
 import { useNetwork } from "../shell/context.ts";
 import type { WalletClient } from "./preview.ts";
 import { type Mined, receiptOf } from "./receipt.ts";
@@ -10,10 +10,10 @@ import { type Mined, receiptOf } from "./receipt.ts";
  * No node knows a transaction any more that another one has replaced, so that is kept. Other receipts are read again at
  * each return to the page, since their block can be replaced.
  */
-export const receiptQuery = (client: WalletClient | null, hash: Hash) =>
+export const receiptQuery = (network: Network, client: WalletClient | null, hash: Hash) =>
   queryOptions({
-    // Without the client, of which wagmi makes another one at each return.
-    queryKey: ["receipt", client?.chain.id, hash],
+    // Without the client, of which wagmi makes another one at each return, and which a disconnected wallet lacks.
+    queryKey: ["receipt", network, hash],
     queryFn: client === null ? skipToken : () => receiptOf(client, hash),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
@@ -41,9 +41,10 @@ export function isSettled(sent: SentState): boolean {
 
 /** What the index, and the wallet's node if there is one, know about the sent transaction. */
 export function useSentState(hash: Hash | undefined, client: WalletClient | null): SentState {
+  const network = useNetwork();
   const sought = hash ?? "0x";
-  const indexed = useQuery({ ...transactionQuery(useNetwork(), sought), enabled: hash !== undefined });
-  const receipt = useQuery({ ...receiptQuery(client, sought), enabled: hash !== undefined && !indexed.data });
+  const indexed = useQuery({ ...transactionQuery(network, sought), enabled: hash !== undefined });
+  const receipt = useQuery({ ...receiptQuery(network, client, sought), enabled: hash !== undefined && !indexed.data });
   if (hash === undefined) return "none";
   if (indexed.data || minedOf(receipt, hash) !== undefined) return "mined";
   return indexed.isFetched ? "waiting" : "unknown";

@@ -93,6 +93,9 @@ export function lateBy(days: number) {
   return { nextDayEndsAt: timeText(END - days * DAY_SECONDS), unpostedDays: days };
 }
 
+/** Which block figures are of, and how old it is. */
+export const AGE = /block [\d,]+, .+ ago/;
+
 /** The registered assets of the network, by ID. */
 export type Assets = ReadonlyMap<string, Asset>;
 
