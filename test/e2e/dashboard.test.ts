@@ -2,8 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Schemas } from "@coreswap/client";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { answerOf, fact, inspect, panel, rowsOf, WIDTHS, walkByTab } from "./harness/dashboard.ts";
-import { changeSummaries, lateBy, NETWORK, RANGE, useDashboard } from "./harness/dashboardSession.ts";
+import { fact, inspect, panel, rowsOf, WIDTHS, walkByTab } from "./harness/dashboard.ts";
+import { changeStates, changeSummaries, lateBy, NETWORK, RANGE, useDashboard } from "./harness/dashboardSession.ts";
 
 const stack = inject("sharedStack");
 const dashboard = useDashboard(stack.baseUrl);
@@ -238,12 +238,7 @@ test("a frame that fails, and a script that does not arrive, leave a message and
 
 test("while no node answers, what is not known is said to be unknown, with the API's reason, also while it is asked again", async () => {
   const { page } = dashboard.watched;
-  await page.route("**/v1/status/indexing", async (route) => {
-    const response = await answerOf(route);
-    const { networks } = (await response.json()) as Schemas["IndexingStatusAnswer"];
-    const unreachable = { state: "unreachable" as const, reason: "no node answers" };
-    await route.fulfill({ response, json: { networks: networks.map((network) => ({ ...network, ...unreachable })) } });
-  });
+  await changeStates(page, { state: "unreachable", reason: "no node answers" });
   const error = "the node cannot be asked";
   await page.route(/\/v1\/(treasury\/summary|quote)\?/, async (route) => {
     await route.fulfill({ status: 503, json: { error, status: 503 } });
@@ -291,18 +286,30 @@ test("figures are marked as stale without a network, and while the server accept
   await page.getByText("Stale:").waitFor();
 });
 
-test("key figures of the treasury are marked while the request for newer ones takes long, before it fails", async () => {
+test("key figures of the treasury are marked, and rates not called late, while the request for newer ones takes long, before it fails", async () => {
+  const summaries = "**/v1/treasury/summary?*";
   const page = await open(`/?network=${NETWORK}`);
   await fact(panel(page, "Treasury"), "Supply").locator("button.copy").waitFor();
-  await page.route("**/v1/treasury/summary?*", () => undefined);
-  await page.evaluate(() => {
-    const now = Date.now.bind(Date);
-    Date.now = () => now() + 86_400_000;
-    // As if the user came back to the page.
-    dispatchEvent(new Event("visibilitychange"));
-  });
-  // The request fails after half a minute.
+  // The requests fail after half a minute.
+  const wakeWithoutSummary = async () => {
+    await page.route(summaries, () => undefined);
+    await page.evaluate(() => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + 86_400_000;
+      // As if the user came back to the page.
+      dispatchEvent(new Event("visibilitychange"));
+    });
+  };
+  await wakeWithoutSummary();
   await panel(page, "Treasury").getByText("no answer").waitFor({ timeout: 15_000 });
+
+  await page.unroute(summaries);
+  await changeSummaries(page, ({ yield: yields }) => ({ yield: { ...yields, ...lateBy(0) } }));
+  await open(`/swap?network=${NETWORK}&action=redeem`);
+  await page.getByText("No daily rate is late.").waitFor();
+  await page.unroute(summaries);
+  await wakeWithoutSummary();
+  await page.getByText("It is not known whether daily rates are late.").waitFor({ timeout: 15_000 });
 });
 
 test("on a phone, each cell of a table is labelled with its column, and screen readers find the same rows and cells", async () => {

@@ -4,10 +4,11 @@ import type { Locator, Page } from "playwright-core";
 import { parseEther } from "viem";
 import { afterEach, beforeAll, expect, inject, test } from "vitest";
 import { timeText } from "../support/time.ts";
-import { fact, figureIn, panel, rowsOf } from "./harness/dashboard.ts";
+import { answerOf, fact, figureIn, panel, rowsOf } from "./harness/dashboard.ts";
 import {
   type Assets,
   amountOf,
+  changeStates,
   changeSummaries,
   decimal,
   lateBy,
@@ -233,8 +234,7 @@ test("while a price is missing, reserve, surplus and ratio are lower bounds that
 });
 
 test("while it is not known whether daily rates are late, the wallet and a redemption say so", async () => {
-  const wallet = await someDepositor();
-  const views = [`/swap?network=${NETWORK}&action=redeem`, `/wallet?network=${NETWORK}&address=${wallet}`];
+  const views = await viewsOfLateRates();
   const { page, complaints } = dashboard.watched;
   const summaries = "**/v1/treasury/summary?*";
   const answer = Promise.withResolvers<void>();
@@ -264,6 +264,32 @@ test("while it is not known whether daily rates are late, the wallet and a redem
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes("503")));
 });
 
+test("while the index is not live, only the days up to its newest block count, and it is not known whether rates are late", async () => {
+  const { page } = dashboard.watched;
+  const late = lateBy(3);
+  const timestamp = String(Date.parse(late.nextDayEndsAt) / 1000 - 60);
+  await page.route("**/v1/treasury/summary?*", async (route) => {
+    const response = await answerOf(route);
+    const summary = (await response.json()) as Schemas["TreasurySummary"];
+    const delegates = summary.delegates.map((delegate) => ({ ...delegate, yield: { ...delegate.yield, ...late } }));
+    await route.fulfill({ response, json: { ...summary, delegates, block: { ...summary.block, timestamp } } });
+  });
+  const nextRate = async () => fact(await open(`/treasury?network=${NETWORK}&${RANGE}`), "Next rate");
+  await (await nextRate()).getByText("3 daily rates missing").waitFor();
+
+  await changeStates(page, { state: "stopped", reason: "the indexer does not run" });
+  await (await nextRate()).getByText(/^due/).waitFor();
+  await open(`/?network=${NETWORK}`);
+  const apy = fact(panel(page, "Treasury"), "Net APY, 30 days");
+  await apy.locator("button.copy").waitFor();
+  expect(await apy.locator(".badge").count()).toBe(0);
+  for (const view of await viewsOfLateRates()) {
+    await open(view);
+    const unknown = page.getByRole("status").filter({ hasText: "It is not known whether daily rates are late." });
+    await unknown.filter({ hasText: "The index of the network is not live." }).waitFor();
+  }
+});
+
 test("the part of the reserve that other LPs share is written beside the verdict, and only where there is one", async () => {
   const { page } = dashboard.watched;
   const changeShared = (sharedAssetsUsdWad: string) =>
@@ -274,6 +300,11 @@ test("the part of the reserve that other LPs share is written beside the verdict
   for (const text of await factOfBothViews("Solvency"))
     expect(text).toMatch(/% \$1,234,500\.00 of the reserve is shared with other LPs$/);
 });
+
+/** The views of a redemption and of a wallet, which say whether rates are late. */
+async function viewsOfLateRates(): Promise<string[]> {
+  return [`/swap?network=${NETWORK}&action=redeem`, `/wallet?network=${NETWORK}&address=${await someDepositor()}`];
+}
 
 /** A wallet that got treasury tokens for a deposit. */
 async function someDepositor(): Promise<string> {

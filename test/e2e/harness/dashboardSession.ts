@@ -88,6 +88,15 @@ export async function changeSummaries(
   });
 }
 
+/** Changes what the API tells the page about the index of each network. */
+export async function changeStates(page: Page, change: Partial<Schemas["IndexingStatus"]>): Promise<void> {
+  await page.route("**/v1/status/indexing", async (route) => {
+    const response = await answerOf(route);
+    const { networks } = (await response.json()) as Schemas["IndexingStatusAnswer"];
+    await route.fulfill({ response, json: { networks: networks.map((network) => ({ ...network, ...change })) } });
+  });
+}
+
 /** Yield of a summary in which the rates of some days are late; with none, the next day ends tonight. */
 export function lateBy(days: number) {
   return { nextDayEndsAt: timeText(END - days * DAY_SECONDS), unpostedDays: days };
