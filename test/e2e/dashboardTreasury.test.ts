@@ -288,6 +288,14 @@ test("while the index is not live, only the days up to its newest block count, a
     const unknown = page.getByRole("status").filter({ hasText: "It is not known whether daily rates are late." });
     await unknown.filter({ hasText: "The index of the network is not live." }).waitFor();
   }
+
+  // A summary from before the end of a backfill lacks what was indexed until then.
+  await changeStates(page, { state: "live", stateSince: timeText(Math.floor(Date.now() / 1000) + 3_600) });
+  for (const view of await viewsOfLateRates()) {
+    await open(view);
+    await page.getByText("It is not known yet whether daily rates are late.").waitFor();
+  }
+  await (await nextRate()).getByText(/^due/).waitFor();
 });
 
 test("the part of the reserve that other LPs share is written beside the verdict, and only where there is one", async () => {

@@ -11,7 +11,7 @@ export function LateRates({ treasuryId }: { readonly treasuryId: string }) {
   const summary = useQuery(summaryQuery(network));
   const failure = useFailure(summary);
   const isStale = useIsStale(summary);
-  const isLive = useIsLive(network);
+  const isLive = useIsLive(summary, network);
   const { data } = summary;
   const lateDays = lateDaysOf(data, treasuryId, useKnownUntil(summary, network));
   const days = isLive === true && !isStale ? lateDays : null;
