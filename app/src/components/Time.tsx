@@ -17,7 +17,7 @@ export type Zone = "utc" | "local";
 export const ZoneContext = createContext<Zone>("utc");
 
 /** The time of this machine in seconds, updated every second. */
-export function useNow(): number {
+function useNow(): number {
   const [now, setNow] = useState(() => Math.floor(Date.now() / 1000));
   useEffect(() => {
     const timer = setInterval(() => setNow(Math.floor(Date.now() / 1000)), 1_000);
