@@ -279,7 +279,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       series: age("audit_age", 960),
       at: "5m",
-      fires: { labels: { chain }, summary: "mainnet: the audit has made no progress, or a part of it has been waiting, for 16m 0s" },
+      fires: {
+        labels: { chain },
+        summary: "mainnet: the audit has made no progress, or a part of it has been waiting, for 16m 0s",
+      },
     },
     { series: age("audit_age", 900), at: "1h" },
   ],
