@@ -520,7 +520,8 @@ describe("in the background", () => {
       let now = NOW;
       let newest = 114n;
       let asked: bigint | undefined;
-      const pruning = emptyNode({ fails: () => pruning.asked.at(-1) === asked });
+      let isAway = false;
+      const pruning = emptyNode({ fails: () => isAway || pruning.asked.at(-1) === asked });
       asked = PRUNED;
       const warnings: string[] = [];
       const target = { ...targetOf(pruning.node), network: { ...networkOf(engine, "mainnet"), startBlock: 111n } };
@@ -534,6 +535,9 @@ describe("in the background", () => {
       return {
         audit,
         warnings,
+        fail: () => {
+          isAway = true;
+        },
         restore: () => {
           asked = undefined;
         },
@@ -558,6 +562,19 @@ describe("in the background", () => {
       expect(audit.current()).toMatchObject({ fromBlock: 112n, toBlock: 120n, finishedAt: NOW + 72n });
     });
 
+    it("logs that no block can be compared any more, too", async () => {
+      const { warnings, pass, audit, fail } = openPruned();
+      for (let count = 0; count < 3; count += 1) await audit.auditNext();
+      await pass(12n);
+      fail();
+      await pass(12n);
+      await pass(12n);
+      expect(warnings).toEqual([
+        expect.stringMatching(/^mainnet: the audit of block 112 waits: /),
+        expect.stringMatching(/^mainnet: the audit of block 116 waits: /),
+      ]);
+    });
+
     it("begins anew when it skips to the newest block, as after a time without a node", async () => {
       await setCheckpoint(engine, "mainnet", 1_000);
       const { audit, pass } = openPruned();
@@ -565,6 +582,30 @@ describe("in the background", () => {
       await pass(2_000n, 200n);
       expect(audit.current()).toMatchObject({ fromBlock: 313n, toBlock: 314n, finishedAt: NOW + 2_000n });
     });
+  });
+
+  it("grows old while the database refuses the rows of one block, although new blocks are compared", async () => {
+    let now = NOW;
+    let newest = 114n;
+    const whole = targetOf(emptyNode().node);
+    const target: AuditTarget = {
+      ...whole,
+      network: { ...whole.network, startBlock: 111n },
+      readStoredBlock: async (block, expected) => {
+        if (block === 112n) throw new Error("missing chunk number 0 for toast value");
+        return whole.readStoredBlock(block, expected);
+      },
+    };
+    const options = { target, finalNumber: async () => newest, before: null, logWarning: () => {} };
+    const audit = createBackgroundAudit({ ...options, now: () => now });
+    for (let count = 0; count < 2; count += 1) await audit.auditNext();
+    for (let count = 0; count < 5; count += 1) {
+      await expect(audit.auditNext()).rejects.toThrow("missing chunk");
+      now += 12n;
+      newest += 1n;
+      await audit.auditNext();
+    }
+    expect(audit.current()).toMatchObject({ result: "passed", toBlock: 119n, finishedAt: NOW });
   });
 
   it("does not begin anew with each new block while no node answers", async () => {

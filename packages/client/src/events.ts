@@ -58,8 +58,8 @@ class UnreadableEventError extends Error {
 
 /**
  * Follows the history of a network: every transaction in the order of the chain, and a `reset` when blocks were taken
- * back, or when more than 500 transactions were missed. An interrupted stream is opened again and continues after the last
- * event, so nothing is left out. The delay before that is at most 1 second, then 2, 4 and so on up to 30, or as long as
+ * back, or when more than 500 transactions, or fewer large ones, were missed. An interrupted stream is opened again and
+ * continues after the last event, so nothing is left out. The delay before that is at most 1 second, then 2, 4 and so on up to 30, or as long as
  * the API asks for.
  *
  * It follows until the loop is left or `signal` is aborted.

@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * New transactions of a network as server-sent events
-         * @description A stream that begins with the next change of the history. An event `transaction` holds a transaction as `/v1/transactions` shows it, in the order of the chain. An event `reset` holds `fromBlock`: discard what you have of that block and later ones, and read it from `/v1/transactions`; events that follow are newer or replace it. It is sent when blocks were taken back, when more than 500 transactions arrived at once, and, for all blocks, when another index is put in place. An event `position` has only an `id`. An `id` names a block and the index of a transaction in it, not that of a log, because a reverted call has no logs. To continue after an interruption, send the last `id` in the header `Last-Event-ID`, as browsers do. A client that reads too slowly is disconnected. A comment is sent every 15 seconds.
+         * @description A stream that begins with the next change of the history. An event `transaction` holds a transaction as `/v1/transactions` shows it, in the order of the chain. An event `reset` holds `fromBlock`: discard what you have of that block and later ones, and read it from `/v1/transactions`; events that follow are newer or replace it. It is sent when blocks were taken back, when more than 500 transactions, or fewer large ones, arrived at once, and, for all blocks, when another index is put in place. An event `position` has only an `id`. An `id` names a block and the index of a transaction in it, not that of a log, because a reverted call has no logs. To continue after an interruption, send the last `id` in the header `Last-Event-ID`, as browsers do. A client that reads too slowly is disconnected. A comment is sent every 15 seconds.
          */
         get: operations["getEvents"];
         put?: never;
@@ -669,7 +669,7 @@ export interface components {
                  */
                 toBlock: string;
                 /**
-                 * @description When the last comparison ended, or since when a part of the audit waits for a node, in UTC
+                 * @description When the last comparison ended, or since when a part of the audit waits for a node or the database, in UTC
                  * @example 2026-01-31T00:00:00Z
                  */
                 finishedAt: string;

@@ -63,6 +63,7 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
   let blocksAt = before?.finishedAt ?? null;
   /** Since when something cannot be compared, by what. Empty while everything can. */
   const waiting = new Map<"values" | "rows", bigint>();
+  /** Whether the log says what is waited for. */
   let isWaiting = false;
 
   /**
@@ -71,8 +72,8 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
    */
   function note(fromBlock: bigint, toBlock: bigint, outcome: AuditOutcome, comparedWith: "chain" | "rows"): void {
     if (outcome.kind === "unfinished") {
-      if (!isWaiting && !blocks.isWaiting(fromBlock))
-        logWarning(`${name}: the audit of block ${fromBlock} waits: ${outcome.reason}`);
+      if (isWaiting || blocks.isWaiting(fromBlock)) return;
+      logWarning(`${name}: the audit of block ${fromBlock} waits: ${outcome.reason}`);
       isWaiting = true;
       return;
     }
@@ -174,7 +175,11 @@ export function createBackgroundAudit(options: BackgroundAuditOptions) {
       const newest = await finalNumber();
       if (newest === null || newest < startBlock) return IDLE_INTERVAL_MS;
       const block = blocks.next(newest);
-      const outcome = await auditWhole(block, block);
+      const outcome = await auditWhole(block, block).catch((error: unknown) => {
+        // The caller reports the database, which may refuse only the rows of this block.
+        blocks.wait(block, now());
+        throw error;
+      });
       note(block, block, outcome, "chain");
       if (outcome.kind === "unfinished") blocks.wait(block, now());
       else blocks.add(block);

@@ -35,7 +35,9 @@ const audit = z
   .strictObject({
     fromBlock: integerText("First block that was compared with the chain", "20990000"),
     toBlock: integerText("Last block that was compared with the chain", "20999935"),
-    finishedAt: time("When the last comparison ended, or since when a part of the audit waits for a node"),
+    finishedAt: time(
+      "When the last comparison ended, or since when a part of the audit waits for a node or the database",
+    ),
     result: z.enum(["passed", "failed"]).openapi({ description: "failed if rows differ from the chain, else passed" }),
     difference: z.string().nullable().openapi({ description: "First difference; null if there is none" }),
   })
