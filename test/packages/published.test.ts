@@ -166,7 +166,7 @@ const EXPECTED = {
   sdk: [
     /^quoted \d+n fees \d+n$/m,
     /^success received \d+n$/m,
-    /^\d+n tokens are worth \d+n$/m,
+    /^\d+n tokens are worth \d+n before fees$/m,
     /^\d+n merge after \d+n$/m,
     /^InsufficientStablecoinInput \[\] The amount is too small/m,
     /^solvent (true|false) surplus -?\d+n without a price \[\]$/m,

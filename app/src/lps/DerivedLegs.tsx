@@ -101,7 +101,7 @@ function Reserve({ custody, stablecoinId }: ReserveProps) {
       <Fact name="Redeemable">{shown(account?.redeemableTokens)}</Fact>
       <Fact name="Value before fees">{shown(account?.redeemableValueInStablecoin)}</Fact>
       <Fact name="Read at">
-        <span className="comes-later">{data === undefined ? "–" : <ReadBlock block={data.block} />}</span>
+        <span className="comes-later">{data === undefined || isStale ? "–" : <ReadBlock block={data.block} />}</span>
       </Fact>
     </dl>
   );

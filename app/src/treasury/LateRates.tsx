@@ -25,8 +25,9 @@ export function LateRates({ treasuryId }: { readonly treasuryId: string }) {
       {days === null ? (
         <>
           <strong>It is not known whether daily rates are late.</strong>{" "}
-          {(isStale || data === undefined) && failure?.message}
-          {isLive === false && "The index of the network is not live."}
+          {isLive === false
+            ? "The index of the network is not live."
+            : (isStale || data === undefined) && failure?.message}
         </>
       ) : (
         <>

@@ -2589,12 +2589,12 @@ export interface components {
              */
             redeemableTokens: string;
             /**
-             * @description Value of these tokens with their yield, if paid in a stablecoin, in smallest units of the token
+             * @description Value of these tokens with their yield before the leg's fees, if paid in a stablecoin, in smallest units of the token
              * @example 1000000
              */
             redeemableValueInStablecoin: string;
             /**
-             * @description Value of these tokens with their yield, if paid in an RWA, which includes no part of a day, in smallest units of the token
+             * @description Value of these tokens with their yield before the leg's fees, if paid in an RWA, which includes no part of a day, in smallest units of the token
              * @example 1000000
              */
             redeemableValueInRwa: string;
@@ -2648,7 +2648,7 @@ export interface components {
              */
             redeemed: string;
             /**
-             * @description Yield of the redeemed credits, in smallest units of the token: their value minus the credits themselves. Includes the LP's redemption fee, and what a redemption of an exact amount leaves in the reserve by rounding
+             * @description Yield of the redeemed credits, in smallest units of the token: their value minus the credits themselves. Includes the leg's fees, and what a redemption of an exact amount leaves in the reserve by rounding
              * @example 1000000
              */
             yieldClaimed: string;
@@ -2754,7 +2754,7 @@ export interface components {
              */
             redeemed: string;
             /**
-             * @description Yield of the redeemed credits, in smallest units of the token: their value minus the credits themselves. Includes the LP's redemption fee, and what a redemption of an exact amount leaves in the reserve by rounding
+             * @description Yield of the redeemed credits, in smallest units of the token: their value minus the credits themselves. Includes the leg's fees, and what a redemption of an exact amount leaves in the reserve by rounding
              * @example 1000000
              */
             yieldClaimed: string;

@@ -12,7 +12,7 @@ const flows = {
   redeemed: units("Credits that the wallet redeemed, one for each token burned"),
   yieldClaimed: units(
     "Yield of the redeemed credits",
-    ": their value minus the credits themselves. Includes the LP's redemption fee, and what a redemption of an exact amount " +
+    ": their value minus the credits themselves. Includes the leg's fees, and what a redemption of an exact amount " +
       "leaves in the reserve by rounding",
   ),
   creditsMovedIn: units("Credits that the delegate's administrator moved to the wallet from other accounts"),

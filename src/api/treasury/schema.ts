@@ -93,9 +93,11 @@ const treasuryAccount = z
     ),
     lastAccrualDay: integerText("Last day that the multiplier includes; 0 without main credits", "20454"),
     redeemableTokens: units("Tokens that can be redeemed now: the balance, limited by the credits"),
-    redeemableValueInStablecoin: units("Value of these tokens with their yield, if paid in a stablecoin"),
+    redeemableValueInStablecoin: units(
+      "Value of these tokens with their yield before the leg's fees, if paid in a stablecoin",
+    ),
     redeemableValueInRwa: units(
-      "Value of these tokens with their yield, if paid in an RWA, which includes no part of a day",
+      "Value of these tokens with their yield before the leg's fees, if paid in an RWA, which includes no part of a day",
     ),
     position,
     yieldEarnedInStablecoin: units(

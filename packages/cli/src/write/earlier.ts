@@ -85,8 +85,8 @@ export class EarlierRun {
         ? " If it is that command, the quote has changed since: name the bound above with --bound."
         : "";
     throw new Failure(
-      `the node has no receipt of ${this.pendingText}. Run that command again, or this one with --replace to have it take its place.${hint} ` +
-        "Nothing was sent.",
+      `the node has no receipt of ${this.pendingText}. Run that command again, or this one with --replace to have it ` +
+        `take its place.${hint} Nothing was sent.`,
     );
   }
 }
